@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import { createOpenapiDocument, hashOpenapi, createOpenapiIndex } from '../../src/api/types/openapi/openapi.ts';
-import { documentIn } from '../harness/document-in.ts';
+import { parseDocument } from '../harness/document-in.ts';
 import { recordedRelease } from '../harness/recorded-release.ts';
 import general from '../facts/vectors/openapi-general.json' with { type: 'json' };
 
 const catalogue = recordedRelease.createCatalogue();
-const apps = documentIn(createOpenapiDocument(catalogue, 'apis/apps/v1'));
-const core = documentIn(createOpenapiDocument(catalogue, 'api/v1'));
+const apps = parseDocument(createOpenapiDocument(catalogue, 'apis/apps/v1'));
+const core = parseDocument(createOpenapiDocument(catalogue, 'api/v1'));
 const deployment = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}';
 
 // spec/kubectl.md section 4.1: what kubectl reads in the document.
@@ -78,7 +78,7 @@ test.each(['fieldValidation', 'dryRun'])('a patch has the parameter %s', (name) 
 
 test('every reference leads to a schema', () => {
   const missing = Object.keys(asObject(createOpenapiIndex(catalogue)['paths'])).flatMap((path) => {
-    const document = documentIn(createOpenapiDocument(catalogue, path));
+    const document = parseDocument(createOpenapiDocument(catalogue, path));
     const schemas = asObject(valueAt(document, 'components', 'schemas'));
     const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
     return [...references].map(([, name = '']) => name).filter((name) => !Object.hasOwn(schemas, name));
@@ -94,13 +94,13 @@ test('the index names the hash of each document', () => {
 });
 
 test('what is not served has no document', () => {
-  expect(documentIn(createOpenapiDocument(catalogue, 'apis/apps/v2'))).toBeUndefined();
+  expect(parseDocument(createOpenapiDocument(catalogue, 'apis/apps/v2'))).toBeUndefined();
   expect(hashOpenapi(catalogue, 'apis/apps/v2')).toBeUndefined();
 });
 
 // What kube-apiserver v1.36.2 shows there, without descriptions, tags, ids of operations and security.
 test.each(Object.entries(general))('the document of %s', (path, document) => {
-  expect(documentIn(createOpenapiDocument(catalogue, path))).toEqual(document);
+  expect(parseDocument(createOpenapiDocument(catalogue, path))).toEqual(document);
   expect(hashOpenapi(catalogue, path, ['openid/v1/jwks', '.well-known/openid-configuration'])).toMatch(/^[0-9A-F]+$/i);
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answered, reviewBody } from '../harness/admission.ts';
+import { httpReply, reviewBody } from '../harness/admission.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
@@ -131,7 +131,7 @@ test('a webhook that refuses with Conflict each time does not keep it for ever',
     if (calls > 100) throw new Error('called again and again');
     const { request } = JSON.parse(body);
     const status = { code: 409, reason: 'Conflict', message: 'never' };
-    return answered(reviewBody('admission.k8s.io/v1', request.uid, { allowed: false, status }));
+    return httpReply(reviewBody('admission.k8s.io/v1', request.uid, { allowed: false, status }));
   });
   const rules = "[{operations: ['*'], apiGroups: [''], apiVersions: [v1], resources: [configmaps]}]";
   const hook = `{name: never.example.com, rules: ${rules}, clientConfig: {url: 'https://x'}, sideEffects: None, admissionReviewVersions: [v1]}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { Asked } from './pair.ts';
-import { mutated } from './mutate.ts';
+import { mutateObject } from './mutate.ts';
 import { type Definitions, typeOfKind } from './paths.ts';
 import type { Chance } from './values.ts';
 
@@ -37,7 +37,7 @@ export function writeOf(sample: Sample, live: JsonObject, definitions: Definitio
   const path = collectionOf(sample);
   const from = way === 'update' ? live : sample.object;
   const kind = typeOfKind(definitions, asString(from['apiVersion']), asString(from['kind']));
-  const object = mutated(definitions, from, kind, chance);
+  const object = mutateObject(definitions, from, kind, chance);
   const body = JSON.stringify(way === 'create' ? renamed(object) : object);
   const json = { 'content-type': 'application/json' };
   if (way === 'create') return { method: 'POST', path: path + query, headers: json, body };

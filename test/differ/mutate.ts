@@ -3,7 +3,12 @@ import { type Definitions, type FieldOfObject, collectFields, resolved } from '.
 import { type Chance, misfits, someValue } from './values.ts';
 
 /** The object with one value removed, set, emptied, duplicated or changed to another type. */
-export function mutated(definitions: Definitions, object: JsonObject, type: JsonObject, chance: Chance): JsonObject {
+export function mutateObject(
+  definitions: Definitions,
+  object: JsonObject,
+  type: JsonObject,
+  chance: Chance,
+): JsonObject {
   const fields = collectFields(definitions, object, type);
   const isSpec = (field: FieldOfObject): boolean => field.path[0] !== 'metadata';
   const field = chance.pick(chance.happens(0.8) ? fields.filter(isSpec) : fields);

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Draw } from '../harness/draw.ts';
-import { spoiled } from '../harness/hostile-value.ts';
+import { corruptText } from '../harness/hostile-value.ts';
 import { bytesOf } from './case.ts';
 import { jsonText } from './json-text.ts';
 
@@ -40,7 +40,7 @@ export function asYaml(draw: Draw, value: unknown): Encoded {
 
 function textOf(draw: Draw, text: string): Uint8Array {
   let made = text;
-  while (draw.chance(0.15)) made = spoiled(draw, made);
+  while (draw.chance(0.15)) made = corruptText(draw, made);
   return bytesOf(made);
 }
 

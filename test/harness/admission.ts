@@ -80,7 +80,7 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     const round = (rounds.get(webhookName) ?? 0) + 1;
     rounds.set(webhookName, round);
     const response = (await options.responses?.[webhookName]?.(review.request, round, timeoutMs)) ?? {};
-    return 'outcome' in response ? response : answered(reviewBody(review.apiVersion, review.request.uid, response));
+    return 'outcome' in response ? response : httpReply(reviewBody(review.apiVersion, review.request.uid, response));
   };
   const ports: WebhookPluginPorts = {
     catalogue: builtinCatalogue,
@@ -121,7 +121,7 @@ export function reviewBody(apiVersion: string, uid: string, { patch, ...rest }: 
 }
 
 /** An HTTP response with any content. */
-export const answered = (
+export const httpReply = (
   body: JsonValue,
   code = 200,
   contentType: string | undefined = 'application/json',

@@ -13,7 +13,7 @@ export interface AuditEvent {
 export type ReadAuditEvents = (lastId: string) => Promise<ReadonlyMap<string, AuditEvent>>;
 
 /** Reads an audit log that a server is writing. Lines are written in order: the last one completes the list. */
-export function auditEventsIn(file: string): ReadAuditEvents {
+export function followAuditLog(file: string): ReadAuditEvents {
   let read = 0;
   return async (lastId) => {
     for (;;) {

@@ -57,17 +57,21 @@ function goKind(type: string, pointer: boolean): GoKind | undefined {
 }
 
 /** Sets or removes the value at a path. */
-export function withAt(object: JsonValue, path: readonly (string | number)[], value: JsonValue | undefined): JsonValue {
+export function setAtPath(
+  object: JsonValue,
+  path: readonly (string | number)[],
+  value: JsonValue | undefined,
+): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined) return value ?? null;
-  if (Array.isArray(object)) return object.map((item, index) => (index === step ? withAt(item, rest, value) : item));
+  if (Array.isArray(object)) return object.map((item, index) => (index === step ? setAtPath(item, rest, value) : item));
   const { [step]: old, ...others } = asObject(isJsonObject(object) ? object : undefined);
   if (rest.length === 0 && value === undefined) return others;
-  return setOwn(others, String(step), withAt(old ?? {}, rest, value));
+  return setOwn(others, String(step), setAtPath(old ?? {}, rest, value));
 }
 
 /** The value at a path; undefined when a field is missing. */
-export function valueIn(object: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {
+export function getAtPath(object: JsonValue, path: readonly (string | number)[]): JsonValue | undefined {
   let value: JsonValue | undefined = object;
   for (const step of path) {
     if (typeof step === 'number') value = isList(value) ? value[step] : undefined;

@@ -8,7 +8,7 @@ import type { CallWebhook } from '../../src/apiserver/admission/webhooks/call.ts
 import { createSeededRandom, createSeededUids } from '../../src/testing/stubs/seeded-random.ts';
 import type { Conversation } from './conversation.ts';
 import { callStubs, type FactsWorld, playInProcess } from './facts-in-process.ts';
-import { answerOf } from './world-answer.ts';
+import { toWorldAnswer } from './world-answer.ts';
 
 /** The scope of a dedicated worker. */
 declare const self: {
@@ -78,7 +78,7 @@ async function createFactsWorld(wrapCall: (call: CallWebhook) => CallWebhook): P
         receivedAt: time.clock.now(),
         signal: () => new AbortController().signal,
       };
-      return answerOf(await time.drive(handle(request)));
+      return toWorldAnswer(await time.drive(handle(request)));
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
-import { auditEventsIn, type ReadAuditEvents } from './audit-events.ts';
+import { followAuditLog, type ReadAuditEvents } from './audit-events.ts';
 import { conversationsIn, conversationsOf, readConversation } from './conversation.ts';
 import { atLevelAudit, play } from './play-conversation.ts';
 import { type Kadmit, startKadmit } from './start-kadmit.ts';
@@ -46,7 +46,7 @@ function describeConversations(groups: readonly Group[], asked: Partial<ServerCo
     const auditLogPath = join(folder, 'audit.log');
     const flags = { ...asked, auditLogPath, auditPolicyFile: 'test/facts/audit-policy.yaml' };
     [server, stubs] = await Promise.all([startKadmit(flags), startStubWebhooks()]);
-    audit = auditEventsIn(auditLogPath);
+    audit = followAuditLog(auditLogPath);
   });
   afterAll(async () => {
     await Promise.all([server.close(), stubs.close()]);

@@ -1,5 +1,5 @@
 import { createDraw, type Draw } from './draw.ts';
-import { junk, mutated, names, oddTexts, spoiled } from './hostile-value.ts';
+import { junk, mutateValue, names, oddTexts, corruptText } from './hostile-value.ts';
 import { deletion, type Sample, samples, type SubresourceWrite, subresourceWrites } from './hostile-samples.ts';
 import { adminUser } from './world.ts';
 import type { Random } from '../../src/machinery/clock.ts';
@@ -68,7 +68,7 @@ function onSubresource(draw: Draw, name: string, body: object): Sketch {
 
 function sketchOf(draw: Draw, method: string, path: string, document: object): Sketch {
   let value: unknown = document;
-  while (draw.chance(0.55)) value = mutated(draw, value);
+  while (draw.chance(0.55)) value = mutateValue(draw, value);
   const contentType =
     method === 'PATCH' ? draw.one(patchTypes) : draw.one(['application/json', 'application/json', 'application/yaml']);
   return { method, path, contentType, body: encoder.encode(JSON.stringify(value)) };
@@ -77,7 +77,7 @@ function sketchOf(draw: Draw, method: string, path: string, document: object): S
 /** The same with another method, type, path or body, possibly all invalid. */
 function wild(draw: Draw): Sketch {
   const sketch = nearlyRight(draw);
-  const text = draw.chance(0.4) ? draw.one(oddBodies) : spoiled(draw, new TextDecoder().decode(sketch.body));
+  const text = draw.chance(0.4) ? draw.one(oddBodies) : corruptText(draw, new TextDecoder().decode(sketch.body));
   return {
     method: draw.one([sketch.method, 'POST', 'PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'get', draw.one(oddTexts)]),
     path: draw.chance(0.5) ? oddPath(draw, sketch.path) : sketch.path,

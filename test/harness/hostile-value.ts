@@ -89,10 +89,10 @@ export const specFields = [
 ] as const;
 
 /** The value with one field replaced, removed or added. */
-export function mutated(draw: Draw, value: unknown): unknown {
+export function mutateValue(draw: Draw, value: unknown): unknown {
   if (Array.isArray(value) && value.length > 0 && draw.chance(0.85)) {
     const index = draw.upTo(value.length - 1);
-    return value.with(index, mutated(draw, value[index]));
+    return value.with(index, mutateValue(draw, value[index]));
   }
   if (typeof value !== 'object' || value === null || draw.chance(0.1)) return junk(draw, 2);
   const entries = Object.entries(value);
@@ -102,7 +102,7 @@ export function mutated(draw: Draw, value: unknown): unknown {
     junk(draw, 2),
   ];
   if (draw.chance(0.1)) return Object.fromEntries(entries.filter(([name]) => name !== field));
-  return { ...value, [field]: mutated(draw, inner) };
+  return { ...value, [field]: mutateValue(draw, inner) };
 }
 
 /** A random value of any type. */
@@ -130,7 +130,7 @@ export function junk(draw: Draw, depth: number): unknown {
 }
 
 /** The text with one part cut, duplicated or replaced. */
-export function spoiled(draw: Draw, text: string): string {
+export function corruptText(draw: Draw, text: string): string {
   const start = draw.upTo(text.length);
   const end = start + draw.upTo(4);
   return (

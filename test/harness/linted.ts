@@ -5,20 +5,23 @@ import type { LintFinding } from '../../src/analysis/lint/finding.ts';
 import { objectsInText } from '../../src/analysis/lint/model/lint-object.ts';
 
 /** Noon of the day on which the clock of worlds starts. */
-export const lintedAt = Date.UTC(2026, 0, 1, 12);
+export const lintTime = Date.UTC(2026, 0, 1, 12);
 
-/** The findings in these objects of one file; `whole`: as if they were all objects of a server. */
+/** The findings in these objects of one file; `isWhole`: as if they were all objects of a server. */
 export function lintText(text: string, isWhole = false): readonly LintFinding[] {
   const { objects, texts, problems } = objectsInText('set.yaml', text);
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
-  return lint(objects, { isWhole, now: lintedAt, certificates: certificateChecks, ignores: ignoresIn(texts) }).findings;
+  return lint(objects, { isWhole, now: lintTime, certificates: certificateChecks, ignores: ignoresIn(texts) }).findings;
 }
 
-export const linted = (objects: readonly JsonObject[], isWhole = false): readonly LintFinding[] =>
+export const lintJson = (objects: readonly JsonObject[], isWhole = false): readonly LintFinding[] =>
   lintText(objects.map((object) => JSON.stringify(object)).join('\n---\n'), isWhole);
 
 /** Applies the patch of a finding as `kubectl patch` does: list entries are merged by name. */
-export const patched = (objects: readonly JsonObject[], { object, patch }: LintFinding): readonly JsonObject[] =>
+export const applyFindingPatch = (
+  objects: readonly JsonObject[],
+  { object, patch }: LintFinding,
+): readonly JsonObject[] =>
   objects.map((one) =>
     object.endsWith(asString(asObject(one['metadata'])['name'])) && object.startsWith(asString(one['kind']))
       ? merged(one, patch)

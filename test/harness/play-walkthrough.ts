@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outputToShow, type PageCommand, pageOf, type Piece, piecesOf, normaliseOutput } from './walkthrough.ts';
+import { outputToShow, type PageCommand, renderPage, type Piece, parsePage, normaliseOutput } from './walkthrough.ts';
 
 /** The folder of the project on the page. */
 const home = '/home/you/kadmit';
@@ -37,10 +37,10 @@ export async function playWalkthrough(path: string, kubectl: string): Promise<st
   try {
     const pieces: Piece[] = [];
     // eslint-disable-next-line no-await-in-loop -- commands run one after the other
-    for (const piece of piecesOf(readFileSync(path, 'utf8'))) pieces.push(await playPiece(terminal, piece));
+    for (const piece of parsePage(readFileSync(path, 'utf8'))) pieces.push(await playPiece(terminal, piece));
     const newFiles = terminal.newFiles();
     if (newFiles.length > 0) throw new Error(`${path} leaves files behind: ${newFiles.join(', ')}`);
-    return pageOf(pieces);
+    return renderPage(pieces);
   } finally {
     await terminal.close();
   }

@@ -29,7 +29,7 @@ const onBug = (bug: unknown): never => {
 };
 
 /** Runs `act` in a world and records it. */
-export async function recorded(
+export async function recordWorld(
   webhooks: readonly WebhookSpec[],
   act: (world: RecordedWorld) => Promise<void>,
   change: Partial<Recording & WriteSelection> = {},
@@ -87,7 +87,7 @@ async function readFrom(world: ScenarioWorld, paths: readonly string[]): Promise
 }
 
 /** Writes a scenario into a folder, reads and runs it: `passed`, or the problem. */
-export async function played({ files }: Pick<RecordedScenario, 'files'>): Promise<string> {
+export async function playRecording({ files }: Pick<RecordedScenario, 'files'>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-recorded-'));
   const worlds = createWorlds(onBug);
   try {

@@ -39,7 +39,7 @@ const noWebhookExpectation: Omit<WebhookExpectation, 'name'> = {
   auditAnnotations: undefined,
 };
 
-export const webhookExpected = (name: string, change: Partial<WebhookExpectation> = {}): WebhookExpectation => ({
+export const expectWebhook = (name: string, change: Partial<WebhookExpectation> = {}): WebhookExpectation => ({
   ...noWebhookExpectation,
   name,
   ...change,

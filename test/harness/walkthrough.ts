@@ -14,7 +14,7 @@ export interface PageCommand {
 }
 
 /** Splits a page into its commands and everything else. */
-export function piecesOf(page: string): readonly Piece[] {
+export function parsePage(page: string): readonly Piece[] {
   const pieces: Piece[] = [];
   const lines = page.split('\n');
   for (let at = 0; at < lines.length;) {
@@ -45,7 +45,7 @@ function commandsIn(fence: string, lines: readonly string[]): Piece {
 }
 
 /** Renders the page. */
-export function pageOf(pieces: readonly Piece[]): string {
+export function renderPage(pieces: readonly Piece[]): string {
   return pieces.flatMap(linesOf).join('\n');
 }
 

@@ -11,7 +11,7 @@ export interface WorldAnswer {
   readonly watch?: OpenWatch;
 }
 
-export function answerOf(response: ApiResponse): WorldAnswer {
+export function toWorldAnswer(response: ApiResponse): WorldAnswer {
   switch (response.type) {
     case 'object':
       return { code: response.code, body: response.body, warnings: response.warnings, message: '' };

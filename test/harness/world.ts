@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { defaultSettings } from '../../src/apiserver/admission/plugins/plugin-settings.ts';
-import { answerOf, type WorldAnswer } from './world-answer.ts';
+import { toWorldAnswer, type WorldAnswer } from './world-answer.ts';
 import { worldIdentities } from '../../src/app/compose/in-process.ts';
 import { nodePlatform } from '../../src/app/in-process/node-platform.ts';
-import { answered, reviewBody, type Respond } from './admission.ts';
+import { httpReply, reviewBody, type Respond } from './admission.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 import type { CallReply, CallWebhook, WebhookCall } from '../../src/apiserver/admission/webhooks/call.ts';
 import type { Random } from '../../src/machinery/clock.ts';
@@ -135,7 +135,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     send: async (method, target, body, more) => {
       sent += 1;
       const request = createRequest({ method, target, body }, { ...more, auditId: `audit-${sent}`, at: clock.now() });
-      return answerOf(await handle(request));
+      return toWorldAnswer(await handle(request));
     },
     handle,
     preview,
@@ -203,7 +203,7 @@ function callResponder(responses: Readonly<Record<string, Respond>>, calls: Seen
     const round = (rounds.get(webhookName) ?? 0) + 1;
     rounds.set(webhookName, round);
     const response = (await responses[webhookName]?.(review.request, round, timeoutMs)) ?? {};
-    return 'outcome' in response ? response : answered(reviewBody(review.apiVersion, review.request.uid, response));
+    return 'outcome' in response ? response : httpReply(reviewBody(review.apiVersion, review.request.uid, response));
   };
 }
 

@@ -7,7 +7,7 @@ import { parseFlags } from '../../src/adapters/config/flags/flags.ts';
 import { serveFlags } from '../../src/adapters/config/flags/serve/serve-options.ts';
 import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
-import { auditEventsIn, type ReadAuditEvents } from '../harness/audit-events.ts';
+import { followAuditLog, type ReadAuditEvents } from '../harness/audit-events.ts';
 import { conversationsIn, onPorts, readConversation } from '../harness/conversation.ts';
 import { atLevelAudit, play } from '../harness/play-conversation.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
@@ -45,7 +45,7 @@ describe.each(profiles)('%s', (name) => {
       auditLogPath,
       auditPolicyFile,
     });
-    audit = auditEventsIn(auditLogPath);
+    audit = followAuditLog(auditLogPath);
   });
   afterAll(async () => {
     await Promise.all([server.close(), stubs.close()]);

@@ -15,7 +15,7 @@ import {
   scenarioOf,
   step,
   webhook,
-  webhookExpected,
+  expectWebhook,
 } from '../harness/scenario.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { callHttp1 } from '../adapters/http/https-client.ts';
@@ -80,8 +80,8 @@ const story: Partial<Scenario> = {
         warnings: [{ exact: 'a "quoted" one' }],
         object: { metadata: { labels: { seen: 'yes' } } },
         webhooks: [
-          webhookExpected('a.example.com', { outcome: 'called', times: 1 }),
-          webhookExpected('red.example.com', { outcome: 'skipped', because: 'namespaceSelector' }),
+          expectWebhook('a.example.com', { outcome: 'called', times: 1 }),
+          expectWebhook('red.example.com', { outcome: 'skipped', because: 'namespaceSelector' }),
         ],
       },
     ),
@@ -93,7 +93,7 @@ const story: Partial<Scenario> = {
       {
         outcome: 'refused',
         code: 500,
-        webhooks: [webhookExpected('gate.example.com', { outcome: 'failed-closed', phase: 'connect' })],
+        webhooks: [expectWebhook('gate.example.com', { outcome: 'failed-closed', phase: 'connect' })],
       },
     ),
     step({
@@ -105,7 +105,7 @@ const story: Partial<Scenario> = {
       { type: 'create', object: inShop('two') },
       {
         outcome: 'refused',
-        webhooks: [webhookExpected('gate.example.com', { outcome: 'failed-closed', phase: 'tls' })],
+        webhooks: [expectWebhook('gate.example.com', { outcome: 'failed-closed', phase: 'tls' })],
       },
     ),
     step({ type: 'configure', webhook: 'gate.example.com', change: { faults: [] } }),

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { auditEventsIn } from '../harness/audit-events.ts';
+import { followAuditLog } from '../harness/audit-events.ts';
 import { onPorts, readConversation } from '../harness/conversation.ts';
 import { play } from '../harness/play-conversation.ts';
 import { startStubWebhooks } from '../harness/stub-webhooks.ts';
@@ -24,7 +24,7 @@ if (url === undefined || token === undefined || positionals.length === 0) {
 const auditLog = values['audit-log'];
 const stubs = await startStubWebhooks();
 const recordedPorts = new Map([...stubs.ports].map(([recorded, now]) => [now, recorded]));
-const audit = auditLog === undefined ? () => Promise.resolve(new Map()) : auditEventsIn(auditLog);
+const audit = auditLog === undefined ? () => Promise.resolve(new Map()) : followAuditLog(auditLog);
 try {
   for (const file of positionals) {
     const text = readFileSync(file, 'utf8');

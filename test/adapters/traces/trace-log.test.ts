@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isTraced } from '../../../src/explain/trace/trace-summary.ts';
 import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
 import { register } from '../../harness/configurations.ts';
-import { answered } from '../../harness/admission.ts';
+import { httpReply } from '../../harness/admission.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import type { FinishedRequest } from '../../../src/apiserver/request/handle.ts';
 
@@ -54,7 +54,7 @@ test('many short values take more than their text', async () => {
 test.each([
   ['a verdict with long warnings', () => ({ warnings: ['x'.repeat(100_000)] }), 1_000_000],
   ['a verdict of many values', () => ({ warnings: Array.from({ length: 10_000 }, () => 'a') }), 2_000_000],
-  ['an answer that is no verdict', () => answered('x'.repeat(100_000)), 1_000_000],
+  ['an answer that is no verdict', () => httpReply('x'.repeat(100_000)), 1_000_000],
 ])('%s is in the trace, and counts', async (_name, respond, bytes) => {
   const world = await createTestWorld({ responses: { 'a.example.com': respond } });
   await register(world, 'validating', { name: 'a.example.com', failurePolicy: 'Ignore' });

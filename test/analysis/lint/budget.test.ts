@@ -7,11 +7,11 @@ import { budgetsOf, fittingTimeout } from '../../../src/analysis/lint/model/budg
 import type { RequestBudget } from '../../../src/explain/trace/request-budget.ts';
 import { createLintSet } from '../../../src/analysis/lint/model/lint-set.ts';
 import { objectsInText } from '../../../src/analysis/lint/model/lint-object.ts';
-import { lintedAt } from '../../harness/linted.ts';
+import { lintTime } from '../../harness/linted.ts';
 import { configuration } from '../../harness/scenario.ts';
 
 const budgetsIn = (text: string, client?: number): readonly RequestBudget[] =>
-  budgetsOf(createLintSet(objectsInText('set.yaml', text).objects, { isWhole: false, now: lintedAt }), client);
+  budgetsOf(createLintSet(objectsInText('set.yaml', text).objects, { isWhole: false, now: lintTime }), client);
 
 const hook = (name: string, timeoutSeconds: number, change: JsonObject = {}): JsonObject => ({
   name,

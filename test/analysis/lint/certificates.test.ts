@@ -6,10 +6,10 @@ import {
   type KeyedCertificate,
 } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { configuration } from '../../harness/scenario.ts';
-import { linted, lintedAt } from '../../harness/linted.ts';
+import { lintJson, lintTime } from '../../harness/linted.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const valid = { notBefore: new Date(lintedAt - 90 * day), notAfter: new Date(lintedAt + 90 * day) };
+const valid = { notBefore: new Date(lintTime - 90 * day), notAfter: new Date(lintTime + 90 * day) };
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 const authority = (commonName: string): Promise<KeyedCertificate> =>
@@ -45,7 +45,7 @@ async function foundWith(order: Partial<CertificateOrder>, mounts = 'tls'): Prom
     { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { template } },
     { ...secret, type: 'kubernetes.io/tls', data: { 'tls.crt': base64(certificate), 'tls.key': '' } },
   ];
-  return linted(objects).flatMap(({ rule, title }) => (rule === 'server-certificate' ? [title] : []));
+  return lintJson(objects).flatMap(({ rule, title }) => (rule === 'server-certificate' ? [title] : []));
 }
 
 // Source: Go's crypto/x509 verify.go, by adapters/webhook-client/verify-certificate.ts.
@@ -57,7 +57,7 @@ test.each<[fact: string, order: Partial<CertificateOrder>, said: readonly RegExp
     [/does not do: .*valid for hooks\.other\.svc, not hooks\.sys\.svc/],
   ],
   ['one of another authority', { issuer: theirs }, [/does not do: .*signed by unknown authority/]],
-  ['one that is over', { notAfter: new Date(lintedAt - day) }, [/does not do: .*has expired/]],
+  ['one that is over', { notAfter: new Date(lintTime - day) }, [/does not do: .*has expired/]],
 ])('the certificate that the backend mounts: %s', async (_fact, order, said) => {
   const found = await foundWith(order);
   expect(found).toHaveLength(said.length);

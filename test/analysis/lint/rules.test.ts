@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { type LintRule, lintRules } from '../../../src/analysis/lint/finding.ts';
 import { configuration } from '../../harness/scenario.ts';
-import { linted, lintText, patched } from '../../harness/linted.ts';
+import { lintJson, lintText, applyFindingPatch } from '../../harness/linted.ts';
 import { definitionOf } from '../../harness/custom-definition.ts';
 
 const rule = (resource: string, change: JsonObject = {}): JsonObject => ({
@@ -648,7 +648,7 @@ const faults: readonly [
 ];
 
 test.each(faults)('%s: %s', (...[wanted, , objects, severity, says]) => {
-  const found = linted(objects).filter((one) => one.rule === wanted);
+  const found = lintJson(objects).filter((one) => one.rule === wanted);
   expect(found.map((one) => [one.severity, one.title])).toContainEqual([severity, expect.stringMatching(says)]);
 });
 
@@ -656,9 +656,9 @@ const rows = faults.map(([wanted, fact, objects]) => [wanted, fact, objects] as 
 
 // The patch that goes with a finding is what to apply: with it, the same is not found again.
 test.each(rows)('the patch of %s does away with it: %s', (wanted, _fact, objects) => {
-  const all = linted(objects).filter((one) => one.rule === wanted && Object.keys(one.patch).length > 0);
+  const all = lintJson(objects).filter((one) => one.rule === wanted && Object.keys(one.patch).length > 0);
   for (const one of all) {
-    const left = linted(patched(objects, one)).filter(
+    const left = lintJson(applyFindingPatch(objects, one)).filter(
       ({ rule: other, field, object }) => other === wanted && field === one.field && object === one.object,
     );
     expect(left).toEqual([]);
@@ -842,14 +842,14 @@ const sound: readonly [fact: string, objects: readonly JsonObject[], rules: read
 
 test.each(sound)('nothing is found when %s', (_fact, objects, allowed) => {
   expect(
-    linted(objects)
+    lintJson(objects)
       .filter(({ rule: one }) => !allowed.includes(one))
       .map(({ title }) => title),
   ).toEqual([]);
 });
 
 test('namespaceObject alone is said to be null of an expression that reads nothing else', () => {
-  const found = linted([
+  const found = lintJson([
     policy({
       matchConstraints: { resourceRules: [rule('nodes')] },
       validations: [{ expression: "namespaceObject.metadata.name != 'x'" }],
@@ -869,13 +869,13 @@ test('on a server what is missing is missing', () => {
     gate(hook({ ...service('sys'), ...rules('things', { apiGroups: ['other.example.com'] }) })),
     policy({}),
   ];
-  const found = linted(objects, true).map(({ rule: one, severity }) => `${severity} ${one}`);
+  const found = lintJson(objects, true).map(({ rule: one, severity }) => `${severity} ${one}`);
   expect(found).toEqual(expect.arrayContaining(['error no-service', 'warning without-binding']));
 });
 
 test('a rule about all resources has no dead part, though no webhook sees reviews', () => {
   expect(
-    linted([gate(hook(rules('*', { ...any, operations: ['*'] })))]).filter((one) => one.rule === 'dead-rule'),
+    lintJson([gate(hook(rules('*', { ...any, operations: ['*'] })))]).filter((one) => one.rule === 'dead-rule'),
   ).toEqual([]);
 });
 
@@ -898,22 +898,22 @@ test.each([
   ],
 ])('a rule for a custom group on a server: %s', (_fact, others, severities) => {
   const objects = [gate(hook(ofOthers)), ...others];
-  const dead = linted(objects, true).filter(({ rule: one }) => one === 'dead-rule');
+  const dead = lintJson(objects, true).filter(({ rule: one }) => one === 'dead-rule');
   expect(dead.map(({ severity }) => severity)).toEqual(severities);
-  expect(linted(objects).filter(({ rule: one }) => one === 'dead-rule')).toEqual([]);
+  expect(lintJson(objects).filter(({ rule: one }) => one === 'dead-rule')).toEqual([]);
 });
 
 test.each(['apiGroups', 'apiVersions', 'resources', 'operations'])(
   'a rule without %s is refused, not dead',
   (field) => {
-    const found = linted([gate(hook(rules('pods', { [field]: [] })))]);
+    const found = lintJson([gate(hook(rules('pods', { [field]: [] })))]);
     expect(found.map(({ rule: one }) => one)).toContain('refused');
     expect(found.map(({ rule: one }) => one)).not.toContain('dead-rule');
   },
 );
 
 test('a dead rule of a group that nobody serves says so', () => {
-  const [dead] = linted([gate(hook(ofOthers))], true).filter(({ rule: one }) => one === 'dead-rule');
+  const [dead] = lintJson([gate(hook(ofOthers))], true).filter(({ rule: one }) => one === 'dead-rule');
   expect(dead?.title).toMatch(
     /no request can match this rule of webhook a.example.com: nothing is served in other.example.com/,
   );

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ignoresIn, lint } from '../../../src/analysis/lint/lint.ts';
 import { objectsInText } from '../../../src/analysis/lint/model/lint-object.ts';
 import { lintRules } from '../../../src/analysis/lint/finding.ts';
-import { lintedAt } from '../../harness/linted.ts';
+import { lintTime } from '../../harness/linted.ts';
 
 const scenarios = readdirSync('scenarios/lint', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('/scenario.yaml'))
@@ -23,7 +23,7 @@ test.each(scenarios)('its rule is found in the configurations of %s', (folder) =
   expect(problems).toEqual([]);
   const { findings } = lint(objects, {
     isWhole: false,
-    now: lintedAt,
+    now: lintTime,
     certificates: certificateChecks,
     ignores: ignoresIn(texts),
   });

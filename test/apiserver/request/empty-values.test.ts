@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import samples from '../../differ/objects.json' with { type: 'json' };
-import { emptyOf, type EmptyPlace, emptyPlaces, valueIn, withAt } from '../../harness/empty-places.ts';
+import { emptyOf, type EmptyPlace, emptyPlaces, getAtPath, setAtPath } from '../../harness/empty-places.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 import { register } from '../../harness/configurations.ts';
@@ -101,9 +101,9 @@ test.each(rows)('something empty in a %s', async (_kind, sample) => {
   for (const place of somePlaces(object)) {
     const name = nameOf(object, place);
     if (gated.has(name)) continue;
-    const without = await create(withAt(object, place.path, undefined));
+    const without = await create(setAtPath(object, place.path, undefined));
     const calls = world.calls.length;
-    const answer = await create(withAt(object, place.path, emptyOf[place.kind]));
+    const answer = await create(setAtPath(object, place.path, emptyOf[place.kind]));
     const seen = world.calls.slice(calls).map(({ request }) => request.object);
     const found = [...problems(name, place, { without, answer }), ...seen.flatMap((review) => shown(place, review))];
     wrong.push(...found.map((problem) => `${name} (${place.kind}): ${problem}`));
@@ -134,14 +134,14 @@ function problems(name: string, place: EmptyPlace, { without, answer }: Answers)
 
 /** Behind a pointer "" is a value: it is stored and printed, or refused. */
 function pointerProblems({ path }: EmptyPlace, { without, answer }: Answers): readonly string[] {
-  const there = valueIn(answer.body, path);
+  const there = getAtPath(answer.body, path);
   if (answer.code < 400) return there === '' ? [] : [`"" became ${JSON.stringify(there)}`];
   return answer.message === without.message && without.code < 400 ? ['is refused without it too'] : [];
 }
 
 /** Lists and maps that omitempty leaves out. */
 function shown({ path, omitEmpty, kind }: EmptyPlace, object: JsonValue): readonly string[] {
-  const there = valueIn(object, path);
+  const there = getAtPath(object, path);
   const isEmpty = isList(there) ? there.length === 0 : isJsonObject(there) && Object.keys(there).length === 0;
   return omitEmpty && kind !== '*string' && isEmpty ? ['is shown'] : [];
 }
@@ -155,11 +155,11 @@ test.each(rows)('an update of a %s that only adds something empty', async (_kind
   const wrong: string[] = [];
   for (const place of places.slice(0, tried / 2)) {
     const world = await worldWithWebhook();
-    const created = await world.send('POST', pathOf(sample), withAt(object, place.path, undefined));
+    const created = await world.send('POST', pathOf(sample), setAtPath(object, place.path, undefined));
     if (created.code >= 400) continue;
     const { name, resourceVersion = '', generation } = asObject(asObject(created.body['metadata']));
     const put = (value: JsonValue | undefined) => {
-      const sent = withAt(withAt(object, place.path, value), ['metadata', 'resourceVersion'], resourceVersion);
+      const sent = setAtPath(setAtPath(object, place.path, value), ['metadata', 'resourceVersion'], resourceVersion);
       return world.send('PUT', `${pathOf(sample)}/${asString(name)}?dryRun=All`, sent);
     };
     const [without, answer] = [await put(undefined), await put(emptyOf[place.kind])];
@@ -176,5 +176,5 @@ const isFilled = (object: KubernetesObject, place: EmptyPlace): boolean =>
 
 const withGeneration = ({ code, body }: Answer, generation: number): Pick<Answer, 'code' | 'body'> => ({
   code,
-  body: withAt(body, ['metadata', 'generation'], generation),
+  body: setAtPath(body, ['metadata', 'generation'], generation),
 });

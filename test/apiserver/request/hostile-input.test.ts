@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hostileRequest } from '../../harness/hostile-request.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
 import { createHastyClock } from '../../harness/virtual-clock.ts';
-import { answerOf, type WorldAnswer } from '../../harness/world-answer.ts';
+import { toWorldAnswer, type WorldAnswer } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import { writeJson } from '../../../src/machinery/json/json-writer.ts';
 import type { ApiRequest } from '../../../src/apiserver/request/api-request.ts';
@@ -21,7 +21,7 @@ test.each(seeds)(
     let found = '';
     for (let count = 0; count < requests && found === ''; count += 1) {
       const request = hostileRequest(random, count, world.clock.now());
-      const answer = answerOf(await world.handle(request));
+      const answer = toWorldAnswer(await world.handle(request));
       answer.watch?.(
         () => {},
         () => {},

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CallReply, HttpExchange } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
-import { answered, type Respond } from '../../harness/admission.ts';
+import { httpReply, type Respond } from '../../harness/admission.ts';
 import { type Sent, traceOf } from '../../harness/explained.ts';
 
 const name = 'hook.example.com';
@@ -11,7 +11,7 @@ const create: Sent = ['POST', configMaps, { metadata: { name: 'm' }, data: { k: 
 const remove: Sent = ['DELETE', `${configMaps}/m`];
 
 const allowingReview = (uid: string, response: JsonObject): CallReply =>
-  answered({
+  httpReply({
     apiVersion: 'admission.k8s.io/v1',
     kind: 'AdmissionReview',
     response: { uid, allowed: true, ...response },
@@ -26,7 +26,7 @@ async function textOf(respond: Respond, sent = [create], phase: 'validating' | '
 const url = 'https://hook.example.com/v?timeout=10s';
 const post: HttpExchange = { method: 'POST', url };
 const get: HttpExchange = { method: 'GET', url: 'https://hook.example.com/login', code: 200 };
-const page = answered('<html>log in</html>', 200, 'text/html');
+const page = httpReply('<html>log in</html>', 200, 'text/html');
 const followed = 'hint: kube-apiserver follows this redirect with a GET, without the review: ';
 const to = (code: number, location: string): HttpExchange => ({ ...post, code, location });
 
@@ -168,9 +168,9 @@ test('another field of a wrong type is no matter of base64', async () => {
 });
 
 test('an error on DELETE names the usual reason', async () => {
-  const broken: Respond = ({ operation }) => (operation === 'DELETE' ? answered('TypeError', 500, 'text/plain') : {});
+  const broken: Respond = ({ operation }) => (operation === 'DELETE' ? httpReply('TypeError', 500, 'text/plain') : {});
   expect(await textOf(broken, [create, remove])).toContain(
     'check its log (on DELETE object is null, oldObject has it)',
   );
-  expect(await textOf(() => answered('TypeError', 500, 'text/plain'))).not.toContain('oldObject');
+  expect(await textOf(() => httpReply('TypeError', 500, 'text/plain'))).not.toContain('oldObject');
 });

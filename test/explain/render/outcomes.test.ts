@@ -4,7 +4,7 @@ import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { modelOf } from '../../../src/explain/render/model.ts';
 import type { CertificateCause, FailureCause } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import { answered, reviewBody, type Respond } from '../../harness/admission.ts';
+import { httpReply, reviewBody, type Respond } from '../../harness/admission.ts';
 import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
 
 const name = 'hook.example.com';
@@ -152,7 +152,7 @@ const outcomes: readonly [outcome: string, story: Explained, early: string][] = 
   ],
   [
     'failed: another uid',
-    asked(() => answered(reviewBody('admission.k8s.io/v1', 'another', {}))),
+    asked(() => httpReply(reviewBody('admission.k8s.io/v1', 'another', {}))),
     'response.uid differs from request.uid',
   ],
   [

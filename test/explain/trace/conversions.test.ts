@@ -1,4 +1,4 @@
-import { answered } from '../../harness/admission.ts';
+import { httpReply } from '../../harness/admission.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CallWebhook } from '../../../src/apiserver/admission/webhooks/call.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
@@ -84,7 +84,7 @@ test.each([
   [404, 'hint: the converter does not serve this path: correct the path in spec.conversion.webhook.clientConfig'],
   [500, 'hint: the converter responded with HTTP status 500: check its log'],
 ])('a converter that responds with %d', async (code, hint) => {
-  const made = await cluster(async () => answered('no', code, 'text/plain'));
+  const made = await cluster(async () => httpReply('no', code, 'text/plain'));
   await expect(made.send('POST', v2, { ...widget('x'), apiVersion: 'example.com/v2' })).rejects.toThrow('failed');
   expect(renderExplanation(lastTrace(made)).split('\n')[2]?.trim()).toBe(hint);
 });

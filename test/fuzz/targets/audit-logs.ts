@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Draw } from '../../harness/draw.ts';
 import { samples } from '../../harness/hostile-samples.ts';
-import { mutated, oddTexts, spoiled } from '../../harness/hostile-value.ts';
+import { mutateValue, oddTexts, corruptText } from '../../harness/hostile-value.ts';
 import { bound } from '../../harness/tests-of-others.ts';
 import { amplified } from '../amplify.ts';
 import { bytesOf, type FolderAct, type Target } from '../case.ts';
@@ -64,8 +64,8 @@ function line(draw: Draw, index: number): string {
     requestReceivedTimestamp: '2026-01-01T00:00:00.000000Z',
     stageTimestamp: '2026-01-01T00:00:00.000000Z',
   };
-  if (draw.chance(0.4)) event = mutated(draw, event);
+  if (draw.chance(0.4)) event = mutateValue(draw, event);
   if (draw.chance(0.003)) event = amplified(draw, event);
   const text = jsonText(event);
-  return draw.chance(0.03) ? spoiled(draw, text) : text;
+  return draw.chance(0.03) ? corruptText(draw, text) : text;
 }

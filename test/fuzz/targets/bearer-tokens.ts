@@ -1,5 +1,5 @@
 import type { Draw } from '../../harness/draw.ts';
-import { mutated, oddTexts, spoiled } from '../../harness/hostile-value.ts';
+import { mutateValue, oddTexts, corruptText } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
 import { type Ground, request, type RequestAct, type Serving, type Target } from '../case.ts';
 import { jsonText } from '../json-text.ts';
@@ -95,20 +95,20 @@ function token(draw: Draw, { webhook }: Ground): string {
       'kubernetes.io/serviceaccount/secret.name': 's',
     },
   ]);
-  while (draw.chance(0.55)) claims = mutated(draw, claims);
+  while (draw.chance(0.55)) claims = mutateValue(draw, claims);
   if (draw.chance(0.15)) claims = withOddTimes(draw, claims);
   if (draw.chance(0.08)) claims = amplified(draw, claims);
   let header: unknown = { alg: 'RS256', kid: 'fuzz', typ: 'JWT' };
   if (draw.chance(0.2))
     header = { ...Object(header), alg: draw.one(['none', 'HS256', 'ES256', 'PS512', '', ...oddTexts]) };
-  while (draw.chance(0.2)) header = mutated(draw, header);
+  while (draw.chance(0.2)) header = mutateValue(draw, header);
   const text = signedToken(textOf(draw, header), textOf(draw, claims));
   return draw.chance(0.15) ? shapeless(draw, text) : text;
 }
 
 const textOf = (draw: Draw, value: unknown): string => {
   const text = jsonText(value);
-  return draw.chance(0.1) ? spoiled(draw, text) : text;
+  return draw.chance(0.1) ? corruptText(draw, text) : text;
 };
 
 const withOddTimes = (draw: Draw, claims: unknown): unknown => ({
@@ -130,7 +130,7 @@ const withOddTimes = (draw: Draw, claims: unknown): unknown => ({
 
 const shapeless = (draw: Draw, text: string): string =>
   draw.one([
-    () => spoiled(draw, text),
+    () => corruptText(draw, text),
     () => '.'.repeat(draw.upTo(5000)),
     () => `${text}.${text}`,
     () => text.replaceAll('.', ' '),
@@ -144,7 +144,7 @@ function sent(draw: Draw, bearer: string): RequestAct {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: bearer } };
   if (bearer.length > 12_000 || draw.chance(0.85)) {
     const spec = draw.chance(0.3)
-      ? { ...review.spec, audiences: mutated(draw, ['kadmit', serviceAccounts]) }
+      ? { ...review.spec, audiences: mutateValue(draw, ['kadmit', serviceAccounts]) }
       : review.spec;
     return request('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { ...review, spec });
   }

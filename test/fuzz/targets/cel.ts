@@ -1,5 +1,5 @@
 import type { Draw } from '../../harness/draw.ts';
-import { spoiled } from '../../harness/hostile-value.ts';
+import { corruptText } from '../../harness/hostile-value.ts';
 import { request, type Target } from '../case.ts';
 import { expression } from '../expression.ts';
 
@@ -66,7 +66,7 @@ function textOf(draw: Draw): string {
   if (draw.chance(0.05)) return draw.one(onLargeTexts);
   const text = expression(draw, 1 + draw.upTo(5));
   if (draw.chance(0.06)) return longest(draw, text);
-  return draw.chance(0.15) ? spoiled(draw, text) : text;
+  return draw.chance(0.15) ? corruptText(draw, text) : text;
 }
 
 /** Long, deep or repeated parts, mostly above upstream's limits. */

@@ -1,5 +1,5 @@
 import type { Draw } from '../../harness/draw.ts';
-import { oddTexts, spoiled } from '../../harness/hostile-value.ts';
+import { oddTexts, corruptText } from '../../harness/hostile-value.ts';
 import type { BytesAct, Target } from '../case.ts';
 import { inChunks } from '../chunks.ts';
 
@@ -8,7 +8,7 @@ export const httpOne: Target = {
   name: 'http1',
   draw: (draw) => {
     const requests = Array.from({ length: 1 + (draw.chance(0.3) ? draw.upTo(20) : 0) }, () => message(draw)).join('');
-    const text = draw.chance(0.3) ? spoiled(draw, requests) : requests;
+    const text = draw.chance(0.3) ? corruptText(draw, requests) : requests;
     const act: BytesAct = { act: 'bytes', protocol: 'http/1.1', chunks: inChunks(draw, Buffer.from(text, 'latin1')) };
     return [act];
   },

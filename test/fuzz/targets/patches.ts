@@ -1,5 +1,5 @@
 import type { Draw } from '../../harness/draw.ts';
-import { junk, metadataFields, mutated, oddTexts, specFields } from '../../harness/hostile-value.ts';
+import { junk, metadataFields, mutateValue, oddTexts, specFields } from '../../harness/hostile-value.ts';
 import { type Sample, samples } from '../../harness/hostile-samples.ts';
 import { amplified } from '../amplify.ts';
 import { nameOf, writeQuery } from '../api-path.ts';
@@ -50,11 +50,11 @@ function patchValue(draw: Draw, type: keyof typeof types, object: object): unkno
     case 'json':
       return Array.from({ length: 1 + draw.upTo(3) }, () => operation(draw, object));
     case 'merge':
-      return mutated(draw, object);
+      return mutateValue(draw, object);
     case 'strategic':
-      return directed(draw, mutated(draw, object));
+      return directed(draw, mutateValue(draw, object));
     case 'apply':
-      return mutated(draw, { apiVersion: 'v1', kind: 'ConfigMap', ...object });
+      return mutateValue(draw, { apiVersion: 'v1', kind: 'ConfigMap', ...object });
   }
 }
 

@@ -2,7 +2,7 @@ import { apiVersionOf, parseApiVersion } from '../../../src/machinery/meta/gvk.t
 
 import type { Draw } from '../../harness/draw.ts';
 import { samples } from '../../harness/hostile-samples.ts';
-import { mutated, oddTexts } from '../../harness/hostile-value.ts';
+import { mutateValue, oddTexts } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
 import { bytesOf, type FolderAct, type Ground, type Target } from '../case.ts';
 import { plainYaml } from '../encodings.ts';
@@ -54,6 +54,6 @@ function change(draw: Draw, ground: Ground): unknown {
     object,
   };
   let made: unknown = draw.one([object, patch, patch, event]);
-  while (draw.chance(0.05)) made = mutated(draw, made);
+  while (draw.chance(0.05)) made = mutateValue(draw, made);
   return draw.chance(0.01) ? amplified(draw, made) : made;
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Draw } from '../../harness/draw.ts';
-import { mutated, spoiled } from '../../harness/hostile-value.ts';
+import { mutateValue, corruptText } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
 import { bytesOf, type Target } from '../case.ts';
 import { withTricks } from '../encodings.ts';
@@ -30,9 +30,9 @@ export const scenarioFiles: Target = {
 
 function file(draw: Draw): string {
   const text = seeds[draw.upTo(seeds.length - 1)] ?? '';
-  if (draw.chance(0.15)) return spoiled(draw, text);
+  if (draw.chance(0.15)) return corruptText(draw, text);
   let value: unknown = parse(text);
-  do value = mutated(draw, value);
+  do value = mutateValue(draw, value);
   while (draw.chance(0.5));
   if (draw.chance(0.06)) return JSON.stringify(amplified(draw, value));
   const written = stringify(value, { lineWidth: 0 });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Draw } from '../../harness/draw.ts';
 import { samples } from '../../harness/hostile-samples.ts';
-import { mutated, oddTexts } from '../../harness/hostile-value.ts';
+import { mutateValue, oddTexts } from '../../harness/hostile-value.ts';
 import { apiVersionOf } from '../../../src/machinery/meta/gvk.ts';
 import { amplified } from '../amplify.ts';
 import { bytesOf, type FolderAct, type Ground, type Target } from '../case.ts';
@@ -34,7 +34,7 @@ function folder(draw: Draw, ground: Ground): FolderAct {
 
 function lines(draw: Draw, ground: Ground): readonly string[] {
   let header: unknown = { kadmitSnapshot: 1, takenAt: '2026-01-01T00:00:00Z', server: 'https://a', secrets: false };
-  while (draw.chance(0.08)) header = mutated(draw, header);
+  while (draw.chance(0.08)) header = mutateValue(draw, header);
   const objects = Array.from({ length: 1 + draw.upTo(linesInAFile) }, (_none, index) => object(draw, ground, index));
   const end = draw.chance(0.95) ? [{ objects: objects.length }] : draw.one([[], [{ objects: -1 }], [{}, {}]]);
   return [header, ...objects, ...end, ''].map((value) => (value === '' ? '' : jsonText(value)));
@@ -58,8 +58,8 @@ function object(draw: Draw, ground: Ground, index: number): unknown {
       : {}),
   };
   let made: unknown = { metadata, ...reachable(body, ground) };
-  while (draw.chance(0.3)) made = mutated(draw, made);
+  while (draw.chance(0.3)) made = mutateValue(draw, made);
   made = { apiVersion: apiVersionOf(kind), kind: kind.kind, ...Object(made) };
-  if (draw.chance(0.005)) made = mutated(draw, made);
+  if (draw.chance(0.005)) made = mutateValue(draw, made);
   return draw.chance(0.01) ? amplified(draw, made) : made;
 }

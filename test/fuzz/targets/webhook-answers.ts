@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Draw } from '../../harness/draw.ts';
-import { mutated, oddTexts, spoiled } from '../../harness/hostile-value.ts';
+import { mutateValue, oddTexts, corruptText } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
 import { type AnswerAct, bytesOf, type Ground, request, type RequestAct, type Target } from '../case.ts';
 import { asYaml } from '../encodings.ts';
@@ -68,11 +68,11 @@ function bodyOf(draw: Draw): Uint8Array {
     kind: 'AdmissionReview',
     response: response(draw),
   };
-  while (draw.chance(0.3)) review = mutated(draw, review);
+  while (draw.chance(0.3)) review = mutateValue(draw, review);
   if (draw.chance(0.15)) review = amplified(draw, review);
   if (draw.chance(0.12)) return asYaml(draw, review).bytes;
   const text = JSON.stringify(review);
-  return bytesOf(draw.chance(0.1) ? spoiled(draw, text) : text);
+  return bytesOf(draw.chance(0.1) ? corruptText(draw, text) : text);
 }
 
 function response(draw: Draw): object {
@@ -151,8 +151,8 @@ function patchText(draw: Draw): string {
   const text = draw.chance(0.1)
     ? doubling(draw)
     : JSON.stringify(draw.chance(0.1) ? amplified(draw, operations) : operations);
-  const encoded = Buffer.from(draw.chance(0.1) ? spoiled(draw, text) : text).toString('base64');
-  return draw.chance(0.05) ? spoiled(draw, encoded) : encoded;
+  const encoded = Buffer.from(draw.chance(0.1) ? corruptText(draw, text) : text).toString('base64');
+  return draw.chance(0.05) ? corruptText(draw, encoded) : encoded;
 }
 
 /** Copies the object into itself repeatedly. */

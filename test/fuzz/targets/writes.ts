@@ -1,5 +1,5 @@
 import type { Draw } from '../../harness/draw.ts';
-import { mutated } from '../../harness/hostile-value.ts';
+import { mutateValue } from '../../harness/hostile-value.ts';
 import {
   deletion,
   type Sample,
@@ -64,7 +64,7 @@ function onSubresource(
 
 const spoilt = (draw: Draw, object: object): unknown => {
   let value: unknown = object;
-  while (draw.chance(0.55)) value = mutated(draw, value);
+  while (draw.chance(0.55)) value = mutateValue(draw, value);
   return draw.chance(0.12) ? amplified(draw, value) : value;
 };
 

@@ -4,7 +4,7 @@ import { asKubernetesObject } from '../../../src/machinery/meta/object.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { lint } from '../../../src/analysis/lint/lint.ts';
 import { servedObject } from '../../../src/analysis/lint/model/lint-object.ts';
-import { linted, lintedAt } from '../../harness/linted.ts';
+import { lintJson, lintTime } from '../../harness/linted.ts';
 import { definitionOf, schemaOf } from '../../harness/custom-definition.ts';
 
 const registration = 'admissionregistration.k8s.io/v1';
@@ -122,7 +122,7 @@ const rows: readonly [fact: string, objects: readonly JsonObject[], refusals: re
 ];
 
 test.each(rows)('lint reports what the API server refuses: %s', (_fact, objects, refusals) => {
-  const found = linted(objects).filter(({ rule }) => rule === 'refused');
+  const found = lintJson(objects).filter(({ rule }) => rule === 'refused');
   expect(found.map(({ field, title }) => [field, title])).toEqual(refusals);
   expect(found.every(({ severity }) => severity === 'error')).toBe(true);
 });
@@ -147,11 +147,11 @@ test('an object of a server is not validated again, and a field that is refused 
   const ofServer = lint([servedObject(object, 'https://127.0.0.1:6443')], {
     certificates: certificateChecks,
     isWhole: true,
-    now: lintedAt,
+    now: lintTime,
     ignores: () => false,
   });
   expect(ofServer.findings.map(({ rule }) => rule)).toEqual(['dead-selector']);
-  expect(linted([object]).map(({ rule, field }) => [rule, field])).toEqual([
+  expect(lintJson([object]).map(({ rule, field }) => [rule, field])).toEqual([
     ['refused', 'webhooks[0].sideEffects'],
     ['refused', 'webhooks[0].objectSelector.matchExpressions[0].operator'],
   ]);

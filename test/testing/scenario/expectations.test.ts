@@ -14,7 +14,7 @@ import {
   play,
   step,
   webhook,
-  webhookExpected,
+  expectWebhook,
 } from '../../harness/scenario.ts';
 
 const load = [
@@ -75,8 +75,8 @@ const holding: readonly [fact: string, object: JsonObject, expectation: Partial<
     good,
     {
       webhooks: [
-        webhookExpected('a.example.com', { outcome: 'skipped', because: 'namespaceSelector' }),
-        webhookExpected('b.example.com', {
+        expectWebhook('a.example.com', { outcome: 'skipped', because: 'namespaceSelector' }),
+        expectWebhook('b.example.com', {
           outcome: 'called',
           round: 0,
           times: 1,
@@ -84,13 +84,13 @@ const holding: readonly [fact: string, object: JsonObject, expectation: Partial<
           warnings: [{ exact: 'mind the gap' }],
           auditAnnotations: { who: 'me' },
         }),
-        webhookExpected('open.example.com', {
+        expectWebhook('open.example.com', {
           outcome: 'failed-open',
           phase: 'timeout',
           error: { pattern: /deadline/ },
         }),
-        webhookExpected('third/same.example.com', { times: 1, patch: null }),
-        webhookExpected('same.example.com', { configuration: 'second', times: 1 }),
+        expectWebhook('third/same.example.com', { times: 1, patch: null }),
+        expectWebhook('same.example.com', { configuration: 'second', times: 1 }),
       ],
     },
   ],
@@ -146,7 +146,7 @@ test('a mutating and a validating webhook of the same names are told apart', asy
       ],
       webhooks: [webhook('webhook.cert-manager.io')],
       steps: [
-        step({ type: 'create', object: good }, { webhooks: [webhookExpected('webhook.cert-manager.io', expected)] }),
+        step({ type: 'create', object: good }, { webhooks: [expectWebhook('webhook.cert-manager.io', expected)] }),
       ],
     });
   expect(failuresOf(await tell({ admission: 'mutating', outcome: 'called', times: 1 }))).toEqual([]);
@@ -266,7 +266,7 @@ const breaking: readonly [
   [
     'webhooks: called, and was skipped',
     good,
-    { webhooks: [webhookExpected('a.example.com', { outcome: 'called' })] },
+    { webhooks: [expectWebhook('a.example.com', { outcome: 'called' })] },
     [
       'webhooks[0]: a.example.com was expected to be called, and was skipped: namespaceSelector requires team=red; namespace default has kubernetes.io/metadata.name=default',
     ],
@@ -274,13 +274,13 @@ const breaking: readonly [
   [
     'webhooks: skipped, and was called',
     good,
-    { webhooks: [webhookExpected('b.example.com', { outcome: 'skipped' })] },
+    { webhooks: [expectWebhook('b.example.com', { outcome: 'skipped' })] },
     ['webhooks[0]: b.example.com was expected to be skipped, and was called and allowed the request'],
   ],
   [
     'webhooks: skipped for another reason',
     good,
-    { webhooks: [webhookExpected('a.example.com', { outcome: 'skipped', because: 'objectSelector' })] },
+    { webhooks: [expectWebhook('a.example.com', { outcome: 'skipped', because: 'objectSelector' })] },
     [
       'webhooks[0]: a.example.com was expected to be skipped because of objectSelector, and was skipped: namespaceSelector requires team=red; namespace default has kubernetes.io/metadata.name=default',
     ],
@@ -288,19 +288,19 @@ const breaking: readonly [
   [
     'webhooks: denied, and allowed',
     good,
-    { outcome: 'admitted', webhooks: [webhookExpected('gate.example.com', { outcome: 'denied' })] },
+    { outcome: 'admitted', webhooks: [expectWebhook('gate.example.com', { outcome: 'denied' })] },
     ['webhooks[0]: gate.example.com was expected to deny the request, and was called and allowed the request'],
   ],
   [
     'webhooks: failed open, and allowed',
     good,
-    { webhooks: [webhookExpected('b.example.com', { outcome: 'failed-open' })] },
+    { webhooks: [expectWebhook('b.example.com', { outcome: 'failed-open' })] },
     ['webhooks[0]: b.example.com was expected to fail open, and was called and allowed the request'],
   ],
   [
     'webhooks: called, and failed open',
     good,
-    { webhooks: [webhookExpected('open.example.com', { outcome: 'called' })] },
+    { webhooks: [expectWebhook('open.example.com', { outcome: 'called' })] },
     [
       'webhooks[0]: open.example.com was expected to be called, and failed open: context deadline exceeded (phase timeout)',
     ],
@@ -308,7 +308,7 @@ const breaking: readonly [
   [
     'webhooks: failed closed, and failed open',
     good,
-    { outcome: 'admitted', webhooks: [webhookExpected('open.example.com', { outcome: 'failed-closed' })] },
+    { outcome: 'admitted', webhooks: [expectWebhook('open.example.com', { outcome: 'failed-closed' })] },
     [
       'webhooks[0]: open.example.com was expected to fail closed, and failed open: context deadline exceeded (phase timeout)',
     ],
@@ -316,7 +316,7 @@ const breaking: readonly [
   [
     'webhooks: refused before the call',
     good,
-    { outcome: 'admitted', webhooks: [webhookExpected('b.example.com', { outcome: 'refused' })] },
+    { outcome: 'admitted', webhooks: [expectWebhook('b.example.com', { outcome: 'refused' })] },
     [
       'webhooks[0]: b.example.com was expected to refuse the request before its call, and was called and allowed the request',
     ],
@@ -324,7 +324,7 @@ const breaking: readonly [
   [
     'webhooks: in a round that did not come',
     good,
-    { webhooks: [webhookExpected('b.example.com', { outcome: 'called', round: 1 })] },
+    { webhooks: [expectWebhook('b.example.com', { outcome: 'called', round: 1 })] },
     [
       'webhooks[0]: b.example.com was expected to be called in round 1, and was skipped in round 1: no second call: its reinvocationPolicy is Never',
     ],
@@ -332,13 +332,13 @@ const breaking: readonly [
   [
     'webhooks: an unknown name',
     good,
-    { webhooks: [webhookExpected('a.exmaple.com', { outcome: 'called' })] },
+    { webhooks: [expectWebhook('a.exmaple.com', { outcome: 'called' })] },
     ['webhooks[0]: a.exmaple.com is not a webhook of any configuration; did you mean "a.example.com"?'],
   ],
   [
     'webhooks: a name of two',
     good,
-    { webhooks: [webhookExpected('same.example.com', { outcome: 'called' })] },
+    { webhooks: [expectWebhook('same.example.com', { outcome: 'called' })] },
     ['webhooks[0]: same.example.com is the name of several webhooks; name one with configuration: second, third'],
   ],
   [
@@ -346,9 +346,9 @@ const breaking: readonly [
     good,
     {
       webhooks: [
-        webhookExpected('b.example.com', { times: 2 }),
-        webhookExpected('a.example.com', { times: 1 }),
-        webhookExpected('b.example.com', { times: 0 }),
+        expectWebhook('b.example.com', { times: 2 }),
+        expectWebhook('a.example.com', { times: 1 }),
+        expectWebhook('b.example.com', { times: 0 }),
       ],
     },
     [
@@ -360,7 +360,7 @@ const breaking: readonly [
   [
     'webhooks: another patch',
     good,
-    { webhooks: [webhookExpected('b.example.com', { patch: [{ op: 'add', path: '/x', value: 1 }] })] },
+    { webhooks: [expectWebhook('b.example.com', { patch: [{ op: 'add', path: '/x', value: 1 }] })] },
     [
       'webhooks[0].patch: b.example.com sent another patch: operation 0 was expected to be {"op":"add","path":"/x","value":1}, and is {"op":"add","path":"/metadata/labels","value":{"seen":"yes"}}',
     ],
@@ -368,13 +368,13 @@ const breaking: readonly [
   [
     'webhooks: a longer patch',
     good,
-    { webhooks: [webhookExpected('b.example.com', { patch: [...label, ...label] })] },
+    { webhooks: [expectWebhook('b.example.com', { patch: [...label, ...label] })] },
     ['webhooks[0].patch: b.example.com sent another patch: 2 operations were expected, and there are 1'],
   ],
   [
     'webhooks: no patch',
     good,
-    { webhooks: [webhookExpected('b.example.com', { patch: null })] },
+    { webhooks: [expectWebhook('b.example.com', { patch: null })] },
     [
       'webhooks[0].patch: b.example.com was expected to send no patch, and sent [{"op":"add","path":"/metadata/labels","value":{"seen":"yes"}}]',
     ],
@@ -382,17 +382,14 @@ const breaking: readonly [
   [
     'webhooks: a patch that did not come',
     good,
-    { webhooks: [webhookExpected('third/same.example.com', { patch: label })] },
+    { webhooks: [expectWebhook('third/same.example.com', { patch: label })] },
     ['webhooks[0].patch: third/same.example.com sent no patch: it was called and allowed the request'],
   ],
   [
     'webhooks: phase',
     good,
     {
-      webhooks: [
-        webhookExpected('open.example.com', { phase: 'tls' }),
-        webhookExpected('b.example.com', { phase: 'tls' }),
-      ],
+      webhooks: [expectWebhook('open.example.com', { phase: 'tls' }), expectWebhook('b.example.com', { phase: 'tls' })],
     },
     [
       'webhooks[0].phase: open.example.com was expected to fail in phase tls, and failed: context deadline exceeded (phase timeout)',
@@ -404,8 +401,8 @@ const breaking: readonly [
     good,
     {
       webhooks: [
-        webhookExpected('open.example.com', { error: { exact: 'no' } }),
-        webhookExpected('b.example.com', { error: { pattern: /refused/ } }),
+        expectWebhook('open.example.com', { error: { exact: 'no' } }),
+        expectWebhook('b.example.com', { error: { pattern: /refused/ } }),
       ],
     },
     [
@@ -418,8 +415,8 @@ const breaking: readonly [
     good,
     {
       webhooks: [
-        webhookExpected('b.example.com', { warnings: [] }),
-        webhookExpected('gate.example.com', { warnings: [{ exact: 'x' }] }),
+        expectWebhook('b.example.com', { warnings: [] }),
+        expectWebhook('gate.example.com', { warnings: [{ exact: 'x' }] }),
       ],
     },
     [
@@ -438,7 +435,7 @@ const breaking: readonly [
   [
     'webhooks: audit annotations',
     good,
-    { webhooks: [webhookExpected('b.example.com', { auditAnnotations: { who: 'you', what: 'that' } })] },
+    { webhooks: [expectWebhook('b.example.com', { auditAnnotations: { who: 'you', what: 'that' } })] },
     [
       'webhooks[0].auditAnnotations: who was expected to be "you", and it is "me"',
       'webhooks[0].auditAnnotations: what was expected to be "that", and it is not there',
@@ -447,7 +444,7 @@ const breaking: readonly [
   [
     'webhooks: a name that no configuration has',
     bad,
-    { deniedBy: 'gate.example.com', webhooks: [webhookExpected('c.example.com', { outcome: 'called' })] },
+    { deniedBy: 'gate.example.com', webhooks: [expectWebhook('c.example.com', { outcome: 'called' })] },
     ['webhooks[0]: c.example.com is not a webhook of any configuration; did you mean "a.example.com"?'],
   ],
   [
@@ -570,7 +567,7 @@ const untold: readonly [
   [
     'webhooks, their order and audit annotations are not looked at, and counted',
     {
-      webhooks: [webhookExpected('a.example.com', { outcome: 'called' })],
+      webhooks: [expectWebhook('a.example.com', { outcome: 'called' })],
       order: ['a.example.com'],
       auditAnnotations: { a: null },
       object: { data: { a: 'b' } },

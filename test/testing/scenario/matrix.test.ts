@@ -12,7 +12,7 @@ import {
   scenarioOf,
   step,
   webhook,
-  webhookExpected,
+  expectWebhook,
 } from '../../harness/scenario.ts';
 
 const order: MatrixAxis = {
@@ -65,7 +65,7 @@ const scenario = scenarioOf({
     ),
     step(
       { type: 'create', object: configMap('two') },
-      { webhooks: [webhookExpected('b.example.com', { configuration: 'beta', outcome: 'failed-open' })] },
+      { webhooks: [expectWebhook('b.example.com', { configuration: 'beta', outcome: 'failed-open' })] },
       { when: { fault: ['hang'] } },
     ),
     step({

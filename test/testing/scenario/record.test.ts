@@ -6,7 +6,7 @@ import { converted, definitions, widget, widgets } from '../../apiserver/custom-
 import type { FaultKind, WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
 import type { WorldRequest } from '../../../src/testing/scenario/world.ts';
 import { configMap, configuration, webhook } from '../../harness/scenario.ts';
-import { played, recorded, type RecordedWorld } from '../../harness/recorded-world.ts';
+import { playRecording, recordWorld, type RecordedWorld } from '../../harness/recorded-world.ts';
 
 const admissionregistration = '/apis/admissionregistration.k8s.io/v1';
 const maps = '/api/v1/namespaces/default/configmaps';
@@ -420,35 +420,35 @@ test('what Secrets hold is masked by something a server takes', async () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { password: btoa('hunter2') } };
     await world.send({ method: 'POST', path: '/api/v1/namespaces/default/secrets', body: secret });
   };
-  const masked = await recorded([webhook('w.example.com', { does })], act);
+  const masked = await recordWorld([webhook('w.example.com', { does })], act);
   expect([...masked.files.values()].join('\n')).not.toMatch(/hunter|aHVudGVy/);
   expect(masked.notes).toEqual(['values of Secrets are masked; --show-secrets writes them']);
-  expect(await played(masked)).toBe('passed');
-  const revealed = await recorded([webhook('w.example.com', { does })], act, { reveal: true });
+  expect(await playRecording(masked)).toBe('passed');
+  const revealed = await recordWorld([webhook('w.example.com', { does })], act, { reveal: true });
   expect(revealed.files.get('scenario.yaml')).toContain(btoa('hunter2'));
-  expect(await played(revealed)).toBe('passed');
+  expect(await playRecording(revealed)).toBe('passed');
 });
 
 test.each(stories)('$does: recorded, it passes and says so', async ({ webhooks = [], before, act, says }) => {
-  const scenario = await recorded(webhooks, async (world) => {
+  const scenario = await recordWorld(webhooks, async (world) => {
     await before?.(world);
     world.begin();
     await act(world);
   });
-  expect(await played(scenario)).toBe('passed');
+  expect(await playRecording(scenario)).toBe('passed');
   expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject(says);
 });
 
 test('a custom resource comes with its definition, and a stub for its converter', async () => {
   const converter = webhook(converterName('widgets.example.com'), { does: [] });
-  const scenario = await recorded([converter], async (world) => {
+  const scenario = await recordWorld([converter], async (world) => {
     await world.send({ method: 'POST', path: definitions, body: converted() });
     world.begin();
     await world.send({ method: 'POST', path: widgets, body: widget('stored') });
     const other = { ...widget('other'), apiVersion: 'example.com/v2' };
     await world.send({ method: 'POST', path: widgets.replace('v1', 'v2'), body: other });
   });
-  expect(await played(scenario)).toBe('passed');
+  expect(await playRecording(scenario)).toBe('passed');
   expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject({
     crds: 'crds.yaml',
     converters: [{ definition: 'widgets.example.com' }],
@@ -459,18 +459,18 @@ test('a custom resource comes with its definition, and a stub for its converter'
 });
 
 test('a definition that is made in the recording is a step, and no converter is needed where none was asked', async () => {
-  const scenario = await recorded([], async (world) => {
+  const scenario = await recordWorld([], async (world) => {
     world.begin();
     await world.send({ method: 'POST', path: definitions, body: converted() });
     await world.send({ method: 'POST', path: widgets, body: widget('stored') });
   });
-  expect(await played(scenario)).toBe('passed');
+  expect(await playRecording(scenario)).toBe('passed');
   const { crds, converters, steps } = parse(scenario.files.get('scenario.yaml') ?? '');
   expect({ crds, converters, steps: steps.length }).toEqual({ crds: undefined, converters: undefined, steps: 2 });
 });
 
 test('a configuration and an object that are deleted are there before', async () => {
-  const scenario = await recorded([webhook('all.example.com')], async (world) => {
+  const scenario = await recordWorld([webhook('all.example.com')], async (world) => {
     await world.send(post(configMap('a')));
     await configure(world, 'Validating', 'all', { name: 'all.example.com', rules: [all] });
     world.begin();
@@ -478,7 +478,7 @@ test('a configuration and an object that are deleted are there before', async ()
     await world.send({ method: 'DELETE', path: `${admissionregistration}/validatingwebhookconfigurations/all` });
     await world.send(post(configMap('a')));
   });
-  expect(await played(scenario)).toBe('passed');
+  expect(await playRecording(scenario)).toBe('passed');
   expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject({
     load: ['objects.yaml', 'configurations.yaml'],
     steps: [{ expect: { order: ['all.example.com'] } }, { delete: expect.stringMatching(/\/all$/) }, {}],

@@ -10,7 +10,7 @@ import {
   play,
   step,
   webhook,
-  webhookExpected,
+  expectWebhook,
 } from '../../harness/scenario.ts';
 
 const ref = (resource: string, name: string, change: Partial<ObjectRef> = {}): ObjectRef => ({
@@ -329,7 +329,7 @@ test('who was not considered because of an earlier refusal', async () => {
     steps: [
       step(
         { type: 'create', object: configMap('b') },
-        { outcome: 'refused', webhooks: [webhookExpected('gate.example.com', { outcome: 'called' })] },
+        { outcome: 'refused', webhooks: [expectWebhook('gate.example.com', { outcome: 'called' })] },
       ),
     ],
   });

@@ -11,7 +11,7 @@ import {
   play,
   step,
   webhook,
-  webhookExpected,
+  expectWebhook,
 } from '../../harness/scenario.ts';
 
 /** Closes each connection without a response, like a process that crashes. */
@@ -69,25 +69,25 @@ const rows: readonly [
   [
     'Ignore, the webhook is named without its failure',
     ignore,
-    { webhooks: [webhookExpected('a.example.com', { times: 1 })] },
+    { webhooks: [expectWebhook('a.example.com', { times: 1 })] },
     {},
     [failure],
   ],
   [
     'failed-open is expected',
     ignore,
-    { webhooks: [webhookExpected('a.example.com', { outcome: 'failed-open' })] },
+    { webhooks: [expectWebhook('a.example.com', { outcome: 'failed-open' })] },
     {},
     [],
   ],
   [
     'failed-closed is expected',
     {},
-    { webhooks: [webhookExpected('gate/a.example.com', { outcome: 'failed-closed' })] },
+    { webhooks: [expectWebhook('gate/a.example.com', { outcome: 'failed-closed' })] },
     {},
     [],
   ],
-  ['the phase is expected', ignore, { webhooks: [webhookExpected('a.example.com', { phase: 'connect' })] }, {}, []],
+  ['the phase is expected', ignore, { webhooks: [expectWebhook('a.example.com', { phase: 'connect' })] }, {}, []],
   ['the code of the failure is expected', {}, { code: 500 }, {}, []],
   ['a fault is injected', ignore, {}, { faults: refuse }, []],
 ];

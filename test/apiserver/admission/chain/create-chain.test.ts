@@ -9,7 +9,7 @@ import { ok, refuse } from '../../../../src/machinery/meta/result.ts';
 import {
   admissionWorld,
   type AdmissionWorld,
-  answered,
+  httpReply,
   configMap,
   creating,
   noLimits,
@@ -294,7 +294,7 @@ test('validating webhooks are all called; the first to finish with a refusal dec
     ],
     responses: {
       late: later,
-      open: () => answered('', 500),
+      open: () => httpReply('', 500),
       early: deny('early'),
       fine: () => ({ warnings: ['careful'], auditAnnotations: { key: 'value', 'bad key': 'x', 'a/b': 'x' } }),
     },

@@ -5,7 +5,7 @@ import { asString, type JsonObject, type JsonValue } from '../../../../src/machi
 import type { Status } from '../../../../src/machinery/meta/status.ts';
 import {
   admissionWorld,
-  answered,
+  httpReply,
   configMap,
   creating,
   noLimits,
@@ -34,7 +34,7 @@ async function refusalOf(phase: 'mutating' | 'validating', reply: CallReply): Pr
 }
 
 const review = (response: JsonValue, fields: JsonObject = {}): CallReply =>
-  answered({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response, ...fields });
+  httpReply({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response, ...fields });
 
 const allowing = (fields: JsonObject): CallReply => review({ uid: 'uid-1', allowed: true, ...fields });
 
@@ -43,59 +43,59 @@ const noVersion = "couldn't get version/kind; json parse error: ";
 // Source: client-go rest/request.go, beside what the recorded conversations of group response state;
 // apimachinery pkg/api/errors/errors.go, apiserver webhook/request/admissionreview.go for the rest
 const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply: CallReply, reason: string][] = [
-  ['400', 'validating', answered('no', 400), 'the server rejected our request for an unknown reason'],
-  ['401', 'validating', answered('{}', 401), 'the server has asked for the client to provide credentials'],
-  ['403 with a text', 'validating', answered(' go away ', 403, 'text/plain'), 'go away'],
-  ['403 with JSON', 'validating', answered('{}', 403), 'unknown'],
-  ['404', 'validating', answered('{}', 404), 'the server could not find the requested resource'],
-  ['405', 'validating', answered('', 405), 'the server does not allow this method on the requested resource'],
+  ['400', 'validating', httpReply('no', 400), 'the server rejected our request for an unknown reason'],
+  ['401', 'validating', httpReply('{}', 401), 'the server has asked for the client to provide credentials'],
+  ['403 with a text', 'validating', httpReply(' go away ', 403, 'text/plain'), 'go away'],
+  ['403 with JSON', 'validating', httpReply('{}', 403), 'unknown'],
+  ['404', 'validating', httpReply('{}', 404), 'the server could not find the requested resource'],
+  ['405', 'validating', httpReply('', 405), 'the server does not allow this method on the requested resource'],
   [
     '406',
     'validating',
-    answered('{}', 406),
+    httpReply('{}', 406),
     'the server was unable to respond with a content type that the client supports',
   ],
-  ['409', 'validating', answered('', 409), 'the server reported a conflict'],
+  ['409', 'validating', httpReply('', 409), 'the server reported a conflict'],
   [
     '418',
     'validating',
-    answered('', 418),
+    httpReply('', 418),
     'the server responded with the status code 418 but did not return more information',
   ],
-  ['422', 'validating', answered('', 422), 'the server rejected our request due to an error in our request'],
+  ['422', 'validating', httpReply('', 422), 'the server rejected our request due to an error in our request'],
   [
     '429',
     'validating',
-    answered('', 429),
+    httpReply('', 429),
     'the server has received too many requests and has asked us to try again later',
   ],
   [
     '500 with a Status that is no failure',
     'mutating',
-    answered({ kind: 'Status', apiVersion: 'v1', status: 'Success' }, 500),
+    httpReply({ kind: 'Status', apiVersion: 'v1', status: 'Success' }, 500),
     'an error on the server ("unknown") has prevented the request from succeeding',
   ],
-  ['503', 'validating', answered('{}', 503), 'the server is currently unable to handle the request'],
+  ['503', 'validating', httpReply('{}', 503), 'the server is currently unable to handle the request'],
   [
     '504',
     'validating',
-    answered('', 504),
+    httpReply('', 504),
     'the server was unable to return a response in the time allotted, but may still be processing the request',
   ],
   [
     'a content type that is none',
     'validating',
-    answered('{}', 200, '/'),
+    httpReply('{}', 200, '/'),
     'Internal error occurred: mime: no media type',
   ],
   [
     'a content type with two semicolons at its end',
     'validating',
-    answered('{}', 200, 'application/json;;'),
+    httpReply('{}', 200, 'application/json;;'),
     'Internal error occurred: mime: invalid media parameter',
   ],
-  ['no YAML either', 'mutating', answered('[}'), 'yaml: line 1: did not find expected node content'],
-  ['half an object', 'mutating', answered('{"kind":'), `${noVersion}unexpected end of JSON input`],
+  ['no YAML either', 'mutating', httpReply('[}'), 'yaml: line 1: did not find expected node content'],
+  ['half an object', 'mutating', httpReply('{"kind":'), `${noVersion}unexpected end of JSON input`],
   [
     'code as a string',
     'mutating',
@@ -141,13 +141,13 @@ const failures: readonly [fact: string, phase: 'mutating' | 'validating', reply:
   [
     'a Status of any version with a code that is none of success',
     'mutating',
-    answered({ kind: 'Status', apiVersion: 'a/v9', status: 'Failure', message: 'no' }, 500),
+    httpReply({ kind: 'Status', apiVersion: 'a/v9', status: 'Failure', message: 'no' }, 500),
     'no',
   ],
   [
     'a Status without words',
     'validating',
-    answered({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Conflict' }, 500),
+    httpReply({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Conflict' }, 500),
     '',
   ],
   [
@@ -309,7 +309,7 @@ test.each<[fact: string, reply: CallReply]>([
   ['a status beside allowed', allowing({ status: { code: 403, message: 'ignored' } })],
   [
     'another content type',
-    answered(
+    httpReply(
       { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: 'uid-1', allowed: true } },
       200,
       'text/plain',
@@ -317,7 +317,7 @@ test.each<[fact: string, reply: CallReply]>([
   ],
   [
     'code 201',
-    answered(
+    httpReply(
       { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: 'uid-1', allowed: true } },
       201,
     ),

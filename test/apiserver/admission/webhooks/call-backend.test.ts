@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { CallReply } from '../../../../src/apiserver/admission/webhooks/call.ts';
 import { callBackend } from '../../../../src/apiserver/admission/webhooks/call-backend.ts';
-import { answered } from '../../../harness/admission.ts';
+import { httpReply } from '../../../harness/admission.ts';
 
 const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview' };
-const reviewed = answered(JSON.stringify({ ...review, status: { authenticated: true } }), 200);
+const reviewed = httpReply(JSON.stringify({ ...review, status: { authenticated: true } }), 200);
 const broken = (error: string): CallReply => ({ outcome: 'failed', phase: 'headers', error });
 
 /** How often the backend is called, what is slept between, and what comes of it. */
@@ -45,7 +45,7 @@ test.each<[answer: number, calls: number]>([
   [504, 5],
   [505, 1],
 ])('a backend that answers %i is called %i times', async (code, calls) => {
-  expect(await asking([answered('', code)])).toMatchObject({ calls, outcome: 'failed' });
+  expect(await asking([httpReply('', code)])).toMatchObject({ calls, outcome: 'failed' });
 });
 
 test.each<[error: string, calls: number]>([
@@ -57,7 +57,7 @@ test.each<[error: string, calls: number]>([
 });
 
 test('what recovers is asked no more, and each wait is half as long again', async () => {
-  expect(await asking([answered('', 500), answered('', 429), answered('', 504), reviewed])).toEqual({
+  expect(await asking([httpReply('', 500), httpReply('', 429), httpReply('', 504), reviewed])).toEqual({
     calls: 4,
     slept: [110, 165, 247.5].map((wait) => expect.closeTo(wait, 6)),
     outcome: 'reviewed',
@@ -66,25 +66,25 @@ test('what recovers is asked no more, and each wait is half as long again', asyn
 
 const texts = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, at) => `g${at}`));
 const said = (status: string): CallReply =>
-  answered(`{"apiVersion":"${review.apiVersion}","kind":"TokenReview","status":${status}}`, 200);
+  httpReply(`{"apiVersion":"${review.apiVersion}","kind":"TokenReview","status":${status}}`, 200);
 
 // Source: apimachinery pkg/runtime/serializer/recognizer/recognizer.go, json/json.go; how many values is ours.
 test.each<[what: string, answer: CallReply, result: object]>([
   [
     'YAML',
-    answered('apiVersion: authentication.k8s.io/v1\nkind: TokenReview\nstatus: {a: 1}', 200),
+    httpReply('apiVersion: authentication.k8s.io/v1\nkind: TokenReview\nstatus: {a: 1}', 200),
     { status: { a: 1 } },
   ],
-  ['no status', answered(JSON.stringify(review), 200), { status: {} }],
+  ['no status', httpReply(JSON.stringify(review), 200), { status: {} }],
   [
     'half of one',
-    answered('{"kind":', 200),
+    httpReply('{"kind":', 200),
     { error: "couldn't get version/kind; json parse error: unexpected end of JSON input" },
   ],
   ['too many values', said(texts(100_001)), { error: 'kadmit takes at most 100000 values in a body' }],
   [
     'too many values in YAML',
-    answered(Array.from({ length: 100_001 }, () => '- a').join('\n'), 200),
+    httpReply(Array.from({ length: 100_001 }, () => '- a').join('\n'), 200),
     { error: 'kadmit takes at most 100000 values in a body' },
   ],
 ])('a backend that answers with %s', async (_what, answer, result) => {
