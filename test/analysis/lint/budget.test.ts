@@ -61,7 +61,7 @@ test('what Istio switched off has no budget of its own', () => {
   expect(budgetsIn(JSON.stringify(off))).toEqual([]);
 });
 
-test('the worst comes first, and who is left without time is told', () => {
+test('the worst budget is first, with the webhook that has no time left', () => {
   const text = JSON.stringify(
     configuration('Mutating', 'm', [
       hook('a', 30, {

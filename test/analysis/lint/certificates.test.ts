@@ -64,6 +64,6 @@ test.each<[fact: string, order: Partial<CertificateOrder>, said: readonly RegExp
   for (const [index, pattern] of said.entries()) expect(found[index]).toMatch(pattern);
 });
 
-test('a Secret that nobody mounts is no business of the webhook', async () => {
+test('a Secret that no Pod mounts is not checked', async () => {
   expect(await foundWith({ issuer: theirs }, 'other')).toEqual([]);
 });

@@ -26,7 +26,7 @@ test('the example of docs/reference/lint.md prints what stands below it', () => 
   expect(validate.errors).toBeNull();
 });
 
-test('what is wrong with several webhooks in the same words is told once, and counted as often as it is', () => {
+test('the same fault of several webhooks is printed once, and each is counted', () => {
   const hook = (name: string, service: string): string =>
     `  - { name: ${name}, clientConfig: { service: { namespace: sys, name: ${service} } }, sideEffects: None, admissionReviewVersions: [v1],` +
     " rules: [{ operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [configmaps] }] }";

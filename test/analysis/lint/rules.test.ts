@@ -98,7 +98,7 @@ const faults: readonly [
   ],
   [
     'guards-itself',
-    'a Namespace that nobody shows may have the label',
+    'a Namespace outside the manifests may have the label',
     [
       gate(
         hook({ ...service('sys'), ...rules('pods'), ...selecting('namespaceSelector', notIn('control-plane', 'x')) }),
@@ -123,7 +123,7 @@ const faults: readonly [
   ],
   [
     'guards-itself',
-    'its own Namespace, if that has not the label that nobody shows',
+    'its own Namespace, if that lacks the label',
     [gate(hook({ ...service('sys'), ...rules('namespaces'), ...selecting('namespaceSelector', notIn('x', 'y')) }))],
     'note',
     /unless its namespace has the label x=y/,
@@ -552,7 +552,7 @@ const faults: readonly [
   ],
   [
     'network-blocked',
-    'nobody is let in (KAI-Scheduler#883, kubernetes#128162)',
+    'no source is allowed (KAI-Scheduler#883, kubernetes#128162)',
     [...backend(), isolation({}), gate(hook(service('sys')))],
     'error',
     /behind NetworkPolicy sys\/closed, which admits no peers at its port/,
@@ -888,9 +888,9 @@ const aggregated = (service: JsonObject | null): JsonObject => ({
 const ofOthers = rules('things', { apiGroups: ['other.example.com'] });
 
 test.each([
-  ['nobody serves it', [], ['error']],
+  ['no APIService serves it', [], ['error']],
   ['the server serves nothing of it', [aggregated(null)], ['error']],
-  ['somebody else serves it', [aggregated({ namespace: 'a', name: 'b' })], []],
+  ['another APIService serves it', [aggregated({ namespace: 'a', name: 'b' })], []],
   [
     'its definition is there',
     [{ ...definition, spec: { ...(definition['spec'] as JsonObject), group: 'other.example.com' } }],

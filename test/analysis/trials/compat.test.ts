@@ -355,7 +355,7 @@ function uniqueName(object: JsonObject, index: number): string {
 
 const nameOf = (object: JsonObject): string => asString(asObject(object['metadata'])['name']);
 
-/** All under each release at once: an object is told by its place. */
+/** All under each release at once: an object is identified by its place. */
 const manifests = changes.map(([object], index) => ({
   ...manifest({ ...object, metadata: { ...asObject(object['metadata']), name: uniqueName(object, index) } }),
   place: { file: 'all.yaml', line: index, column: 1 },
@@ -420,8 +420,8 @@ test.each(rows)('$since: $object.kind $text ($source)', ({ since, text, source, 
 });
 
 test('every note is found by a change', () => {
-  const told = new Set(report?.differences.map(({ note }) => note?.text));
-  expect(releaseNotes.map(({ text }) => text).filter((text) => !told.has(text))).toEqual([]);
+  const noted = new Set(report?.differences.map(({ note }) => note?.text));
+  expect(releaseNotes.map(({ text }) => text).filter((text) => !noted.has(text))).toEqual([]);
 });
 
 test.each([

@@ -39,7 +39,7 @@ test.each([
     (order: Order) => Number(before(order, 'g', 'b') && before(order, 'g', 'a')),
     'ag',
   ],
-  ['nobody', () => 3, ''],
+  ['no pair', () => 3, ''],
 ] as const)(
   'the way between two orders is halved until it is found who makes the difference: %s',
   async (_fact, outcome, pair) => {

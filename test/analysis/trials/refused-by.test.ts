@@ -4,7 +4,7 @@ import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
 const refused = { verdict: 'refused', response: { code: 403, status: { message: 'told' }, warnings: [] } } as const;
 
-test('of two that refuse, the one whose words the client was told', () => {
+test('of two refusals, the one whose message the client received', () => {
   const admission = ['no', 'told'].map((message) =>
     someWebhook({ name: `${message}.example.com`, outcome: 'denied', status: { message } }),
   );

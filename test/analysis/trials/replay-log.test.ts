@@ -102,7 +102,7 @@ const binding: JsonObject = {
 
 const replayed = async (all: readonly JsonObject[]): Promise<LogReport> => reportOf([await partOf(all, () => true)]);
 
-/** What those of the events that are mine came to. */
+/** The report of one part of the events. */
 async function partOf(all: readonly JsonObject[], isMine: (at: number) => boolean): Promise<LogPart> {
   const load = [policy, binding, { ...configMap('there'), metadata: { name: 'there', namespace: 'default' } }].map(
     manifest,
@@ -131,12 +131,12 @@ test.each([2, 3, 11])('the report of a log in %i parts is that of the whole', as
     Array.from({ length: of }, (_none, index) => partOf(mixed, (at) => at % of === of - 1 - index)),
   );
   const whole = await replayed(mixed);
-  const told = reportOf(parts);
-  expect(told).toEqual(whole);
-  expect(Object.keys(told.leftOut)).toEqual(Object.keys(whole.leftOut));
+  const merged = reportOf(parts);
+  expect(merged).toEqual(whole);
+  expect(Object.keys(merged.leftOut)).toEqual(Object.keys(whole.leftOut));
 });
 
-test('what a policy would refuse now is told by whom, with examples; what cannot be replayed is counted', async () => {
+test('a request that a policy would refuse now is reported by policy, with examples; what cannot be replayed is counted', async () => {
   const there = { namespace: 'default', name: 'there' };
   const report = await replayed([
     ...['a', 'b', 'c', 'd'].map((name) => event('create', { requestObject: configMap(name) }, { name })),

@@ -22,7 +22,7 @@ writeFileSync(
   }),
 );
 
-const told = (takes: readonly string[], to: readonly string[] = []): unknown => {
+const clockAndDelays = (takes: readonly string[], to: readonly string[] = []): unknown => {
   const { clock, webhooks } = replayScenario({ load: [set], to, takes });
   return [clock, ...webhooks.map((one) => `${one.name} ${one.to ?? JSON.stringify(one.faults)}`)];
 };
@@ -30,9 +30,9 @@ const delay = (milliseconds: number): string =>
   `[{"what":{"type":"delay","delay":{"type":"fixed","milliseconds":${milliseconds}}}}]`;
 
 test('how long webhooks take is what is said of each, else of all; those that listen take what they take', () => {
-  expect(told([])).toEqual(['virtual']);
-  expect(told(['a.example.com=1.5s'])).toEqual(['virtual', `a.example.com ${delay(1500)}`]);
-  expect(told(['*=1s', 'b.example.com=2ms'], ['c.example.com=http://127.0.0.1:1/'])).toEqual([
+  expect(clockAndDelays([])).toEqual(['virtual']);
+  expect(clockAndDelays(['a.example.com=1.5s'])).toEqual(['virtual', `a.example.com ${delay(1500)}`]);
+  expect(clockAndDelays(['*=1s', 'b.example.com=2ms'], ['c.example.com=http://127.0.0.1:1/'])).toEqual([
     'real',
     'c.example.com http://127.0.0.1:1/',
     `a.example.com ${delay(1000)}`,

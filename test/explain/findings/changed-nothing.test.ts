@@ -30,7 +30,7 @@ const rows: readonly [fact: string, story: Explained, titles: readonly string[]]
     [],
   ],
   ['only a label comes later', podStory(two, { [side]: always(add('/metadata/labels', { a: 'b' })) }), []],
-  ['nobody changes anything', podStory(two), []],
+  ['no webhook changes anything', podStory(two), []],
   [
     'a patch for what is there',
     podStory(

@@ -11,7 +11,7 @@ type Write = readonly [by: string, from: string, to: string, more?: Partial<Trac
 
 const withData = (value: string) => ({ ...first.objectAfter, data: { k: value } });
 
-/** A write by somebody that finds one value and leaves another. */
+/** A write that finds one value and leaves another. */
 const write = ([username, from, to, more]: Write): Trace => ({
   ...first,
   request: { ...first.request, user: { username } },
@@ -68,7 +68,7 @@ const rows: readonly [fact: string, writes: readonly Write[], rules: readonly Hi
     [],
   ],
   [
-    'a dry run fights nobody',
+    'a dry run contests no field',
     [
       ['a', '0', '1'],
       ['b', '1', '2'],

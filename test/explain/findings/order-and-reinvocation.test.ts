@@ -223,7 +223,7 @@ const reports: readonly [thread: string, story: Explained, rule: FindingRule, sa
   ],
 ];
 
-// Whether a webhook that changed nothing would have changed something later, nobody knows: it is said with its call.
+// It is unknown whether a webhook that changed nothing would have changed something later: its call says so.
 test('16 the same of a webhook that found nothing to change', async () => {
   const text = renderExplanation(await traceOf(podStory(two, { [side]: inject('containers', late) })));
   expect(text.split('\n').slice(0, 5).join('\n')).toMatch(

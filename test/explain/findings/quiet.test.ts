@@ -130,7 +130,7 @@ const account: Explained['before'] = [
   ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }],
 ];
 
-/** Refusals for which nobody but the client is to blame. */
+/** Refusals that only the client caused. */
 const refused: readonly [what: string, story: Explained][] = [
   [
     'a webhook refuses what the client sent',

@@ -210,7 +210,7 @@ const found: readonly [fact: string, story: Explained, rule: FindingRule, title:
     /^plugin ServiceAccount refused the request by its own rule about spec\.serviceAccountName$/,
   ],
   [
-    'a field that the client sent and nobody knows',
+    'an unknown field that the client sent',
     {
       sent: [
         inDefault('configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, datum: { a: 'b' } }),

@@ -68,7 +68,7 @@ const facts: readonly [fact: string, times: Parameters<typeof took>[0], titles: 
     ],
   ],
   [
-    'its own time is too little: nobody else used it up',
+    'its own timeout is too short: no other webhook used it up',
     {
       [second]: {
         milliseconds: 10_000,

@@ -50,18 +50,18 @@ test.each<readonly [id: string, causes: readonly string[]]>([
 });
 
 test('effects with their distance', () => {
-  const told = (id: string): readonly string[] =>
+  const related = (id: string): readonly string[] =>
     relatedRequests(id, rollout).effects.map(({ request, depth }) => `${depth} ${request.id}`);
-  expect(told('create deployments.apps web')).toEqual([
+  expect(related('create deployments.apps web')).toEqual([
     '1 create replicasets.apps web-1',
     '2 create pods web-1-a',
     '2 create pods ',
   ]);
-  expect(told('patch deployments.apps/scale web')).toEqual([
+  expect(related('patch deployments.apps/scale web')).toEqual([
     '1 update replicasets.apps web-1',
     '2 delete pods web-1-a',
   ]);
-  expect(told('by hand')).toEqual([]);
+  expect(related('by hand')).toEqual([]);
 });
 
 test('a refused write and a dry run have no effects', () => {

@@ -50,7 +50,7 @@ test('the way of a create, neighbouring plugins as one stop', () => {
 
 const again = { reinvocationPolicy: 'IfNeeded' } as const;
 const rounds: readonly [fact: string, steps: readonly ChainStep[], hasSecond: boolean][] = [
-  ['nobody asks for it', [step({})], false],
+  ['no webhook has IfNeeded', [step({})], false],
   ['one does', [step({}), step(again)], true],
   ['one that may be asked', [step({ ...again, outcome: 'depends' })], true],
   ['one that is skipped is not called again', [step({ ...again, outcome: 'skipped' })], false],

@@ -28,7 +28,7 @@ test('calls in the order of the first run; those of the second run alone after t
       ],
     }),
   );
-  expect(callees.map(told)).toEqual([
+  expect(callees.map(describeCallee)).toEqual([
     'first.x (checks): – | called, changed nothing *',
     'a.x (checks): called, changed nothing | called 2x, sent a patch of 1 *',
     'new.x (checks): – | called, changed nothing *',
@@ -36,7 +36,7 @@ test('calls in the order of the first run; those of the second run alone after t
   ]);
 });
 
-const told = ({ name, sides, differs }: ReturnType<typeof compareRuns>['callees'][number]): string =>
+const describeCallee = ({ name, sides, differs }: ReturnType<typeof compareRuns>['callees'][number]): string =>
   `${name}: ${sides.map((row) => (row ? `${row.result}, ${row.changed}` : '–')).join(' | ')}${differs ? ' *' : ''}`;
 
 test('each cell is the row of the explanation', () => {

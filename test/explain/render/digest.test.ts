@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { createDigests, digestOf } from '../../../src/explain/render/digest.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
-const told = { message: 'told' };
-const refused = { verdict: 'refused', response: { code: 403, status: told, warnings: [] } } as const;
+const status = { message: 'refused' };
+const refused = { verdict: 'refused', response: { code: 403, status, warnings: [] } } as const;
 
 test.each([
   ['admitted', someTrace(), ''],
-  ['nobody of the chain refused', someTrace(refused), 'API server'],
+  ['the API server itself refused', someTrace(refused), 'API server'],
   [
     'the one whose words the client received',
     someTrace({
       ...refused,
       admission: [
         someWebhook({ name: 'a', outcome: 'denied', status: { message: 'no' } }),
-        someWebhook({ name: 'b', outcome: 'denied', status: told }),
+        someWebhook({ name: 'b', outcome: 'denied', status }),
       ],
     }),
     'b',

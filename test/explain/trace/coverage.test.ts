@@ -47,7 +47,7 @@ test('which webhook, rule and condition was ever exercised', async () => {
   ]);
 });
 
-// `--assume` stands in for webhooks that nobody runs.
+// `--assume` answers for webhooks that do not run.
 test('an assumed response is not counted as a call', async () => {
   const traces = await tracesOf({
     validating: [{ name: 'a.example.com' }, { name: 'b.example.com' }],

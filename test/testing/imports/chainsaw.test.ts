@@ -109,8 +109,8 @@ test.each<[fact: string, operations: readonly JsonObject[], steps: readonly unkn
     ],
   ],
 ])('chainsaw: %s', (_fact, operations, steps, notes) => {
-  const { cases, notes: told } = imported(...operations);
-  expect([cases.flatMap((one) => one.steps), told]).toEqual([steps, notes]);
+  const { cases, notes: importNotes } = imported(...operations);
+  expect([cases.flatMap((one) => one.steps), importNotes]).toEqual([steps, notes]);
 });
 
 test('chainsaw: a namespace that the test does not make is there before it', () => {

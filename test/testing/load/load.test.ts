@@ -120,7 +120,7 @@ const metrics = (fast: number, slow: number, rejected: number): string => {
   ].join('\n');
 };
 
-test('webhooks are told from what their metrics have grown by', () => {
+test('the latency of webhooks is the growth of their metrics', () => {
   expect(webhookLatencies(metrics(100, 0, 1), metrics(150, 50, 1))).toEqual([
     { name: 'a.example.com', type: 'mutating', calls: 100, rejected: 0, mean: 10.5, p50: 5, p95: 23, p99: 24.6 },
   ]);
@@ -198,7 +198,7 @@ test('an update sends what the server made of the object, in the revision that i
   expect(update?.['metadata']).toHaveProperty('resourceVersion', '1');
 });
 
-test('when somebody else wrote between a read and its update, it is read again; reading is no part of the load', async () => {
+test('an object that another client wrote between a read and its update is read again; reads are no part of the load', async () => {
   let conflicts = 0;
   const { sent, ports } = clocked(10, ({ method }) => (method === 'PUT' && (conflicts += 1) % 3 === 1 ? 409 : 200));
   const { errors, byVerb } = await runLoad({ ...plan, rate: 1, milliseconds: 20_000, concurrency: 1 }, ports);
@@ -209,7 +209,7 @@ test('when somebody else wrote between a read and its update, it is read again; 
   expect([byVerb['update']?.p50, byVerb['update']?.max]).toEqual([10, 20]);
 });
 
-test('an object that is always written by somebody else is given up', async () => {
+test('an update of an object that another client always writes first is given up', async () => {
   const { ports } = clocked(1, ({ method }) => (method === 'PUT' ? 409 : 200));
   const { errors, byVerb } = await runLoad(plan, ports);
   expect(errors).toMatchObject([{ verb: 'update', code: 409, count: byVerb['update']?.count }]);
@@ -251,7 +251,7 @@ const run = async (...args: readonly string[]) => {
 const manifest = join(folder, 'settings.yaml');
 writeFileSync(manifest, '{ apiVersion: v1, kind: ConfigMap, metadata: { name: settings }, data: { a: b } }');
 
-test('a running server is loaded, its webhooks are told, and it is left as it was', async () => {
+test('a running server is loaded, its webhooks are reported, and created objects are removed', async () => {
   const kadmit = await startKadmit();
   try {
     const rules = [

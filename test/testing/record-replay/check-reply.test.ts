@@ -89,7 +89,7 @@ test('a review of v1beta1 is answered as such', async () => {
   expect(await judged(body, call)).toMatchObject({ outcome: 'allowed', patch: team('red') });
 });
 
-test('a recorded failure stands as it was told', async () => {
+test('a recorded failure keeps its text', async () => {
   const { answer: _answer, ...rest } = tracedCall({ outcome: 'failed-closed', error: 'failed calling webhook: EOF' });
   expect(await checkRecorded(rest, readYamlBody)).toMatchObject({
     outcome: 'failed',
@@ -134,7 +134,7 @@ test.each<[string, object, object, readonly string[]]>([
   expect(await lines(was, is)).toEqual(expected);
 });
 
-test('a denial in place of an allowance is told first', async () => {
+test('a denial in place of an allowance is reported first', async () => {
   const differences = await lines({}, { allowed: false, status: { message: 'no' } });
   expect(differences.slice(0, 4)).toEqual(['outcome', '-allowed', '+denied', 'status']);
 });

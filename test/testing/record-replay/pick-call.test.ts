@@ -41,7 +41,7 @@ test.each<[string, readonly TracedDecision[], Partial<CallSelection>, object | s
   ['the first of two rounds', [team, again], {}, team],
   ['the second of two rounds', [team, again], { round: 1 }, again],
   ['a round that was not', [team], { round: 1 }, 'labels/team.example.com was not called in round 1'],
-  ['nobody was called', [skipped], {}, 'no webhook was called in the trace t-1'],
+  ['no webhook was called', [skipped], {}, 'no webhook was called in the trace t-1'],
 ])('%s', (_fact, admission, wish, expected) => {
   const picked = pickCall(trace(...admission), { webhook: '', round: 0, ...wish });
   expect(picked.outcome === 'picked' ? picked.call : picked.problem).toEqual(expected);

@@ -9,7 +9,7 @@ const busyOnce: ApiFault = { what: { type: 'too-many-requests' }, resources: ['c
 const fasterOnce: ApiFault = { what: { type: 'conflict' }, verbs: ['update'], calls: [1] };
 
 // Issue 5, part 3: 409 and 429 on the API side, for steps but not for what is loaded before them.
-test('the API refuses what it is told to, and takes the next one', async () => {
+test('the API refuses the configured request, and accepts the next one', async () => {
   const modified =
     'Operation cannot be fulfilled on configmaps "settings": the object has been modified; please apply your changes to the latest version and try again';
   const outcome = await play({

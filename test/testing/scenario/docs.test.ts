@@ -25,7 +25,7 @@ test('the tables of docs/reference/scenario-format.md are made of the schema', a
   await expect(makeScenarioReference(read(page))).toMatchFileSnapshot(join(process.cwd(), page));
 });
 
-// The meta-schema of draft-07 comes with ajv; strict refuses keywords that nobody knows.
+// The meta-schema of draft-07 comes with ajv; strict refuses unknown keywords.
 test('the schema is a JSON Schema of draft-07', () => {
   const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictRequired: false });
   for (const keyword of ['markdownDescription', 'patternErrorMessage', 'defaultSnippets']) ajv.addKeyword(keyword);

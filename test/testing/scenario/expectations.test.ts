@@ -136,7 +136,7 @@ const holding: readonly [fact: string, object: JsonObject, expectation: Partial<
   ['the time that a timeout takes', good, { elapsedMs: { min: 2000, max: 2010 } }],
 ];
 
-test('a mutating and a validating webhook of the same names are told apart', async () => {
+test('a mutating and a validating webhook of the same names are distinguished', async () => {
   const same = [{ name: 'webhook.cert-manager.io' }];
   const tell = (expected: Partial<WebhookExpectation>) =>
     play({
@@ -167,7 +167,7 @@ const breaking: readonly [
   said: readonly string[],
 ][] = [
   [
-    'outcome: a refusal nobody expected',
+    'outcome: an unexpected refusal',
     bad,
     {},
     [
@@ -175,7 +175,7 @@ const breaking: readonly [
     ],
   ],
   [
-    'outcome: a refusal nobody expected, and no comparing of what is no object',
+    'outcome: an unexpected refusal, whose Status is not compared with the object',
     bad,
     { object: { data: { a: 'b' } }, code: 201 },
     [
@@ -213,15 +213,15 @@ const breaking: readonly [
     ],
   ],
   [
-    'deniedBy: by somebody unknown',
+    'deniedBy: by an unknown webhook',
     good,
-    { deniedBy: 'nobody' },
+    { deniedBy: 'missing' },
     [
-      'deniedBy: a refusal by nobody was expected, and the request was admitted with 201: no webhook, policy or plugin nobody was evaluated',
+      'deniedBy: a refusal by missing was expected, and the request was admitted with 201: no webhook, policy or plugin missing was evaluated',
     ],
   ],
   [
-    'deniedBy: somebody else',
+    'deniedBy: another webhook',
     bad,
     { deniedBy: 'other.example.com' },
     [
@@ -237,7 +237,7 @@ const breaking: readonly [
     ],
   ],
   [
-    'deniedBy: somebody who changed it',
+    'deniedBy: a webhook that changed it',
     bad,
     { deniedBy: 'b.example.com' },
     [
@@ -513,7 +513,7 @@ test.each(breaking)('%s', async (_kind, object, expectation, said) => {
   expect(await created(object, expectation)).toEqual(said);
 });
 
-const told = (code: number, body: JsonObject): StepObservation => ({
+const answered = (code: number, body: JsonObject): StepObservation => ({
   answer: { code, body, warnings: [], milliseconds: 0, trace: undefined },
   trace: undefined,
   earlier: [],
@@ -521,7 +521,8 @@ const told = (code: number, body: JsonObject): StepObservation => ({
   clock: 'real',
 });
 
-const deniedWith = (message: string): StepObservation => told(403, { kind: 'Status', reason: 'Forbidden', message });
+const deniedWith = (message: string): StepObservation =>
+  answered(403, { kind: 'Status', reason: 'Forbidden', message });
 
 /** On a server that keeps no traces: what its message shows, and what has to be left out. */
 const untold: readonly [
@@ -572,7 +573,7 @@ const untold: readonly [
       auditAnnotations: { a: null },
       object: { data: { a: 'b' } },
     },
-    told(201, { kind: 'ConfigMap', data: { a: 'b' } }),
+    answered(201, { kind: 'ConfigMap', data: { a: 'b' } }),
     {
       failures: [],
       leftOut: [
@@ -585,7 +586,7 @@ const untold: readonly [
   [
     'what is too quick is not excused by a real clock',
     { elapsedMs: { min: 2000, max: 2000 } },
-    told(201, {}),
+    answered(201, {}),
     elapsed('2000 ms was expected, and it took 0 ms'),
   ],
 ];
@@ -595,7 +596,7 @@ function elapsed(message: string): CheckResult {
 }
 
 test('on a real clock machines take their time', () => {
-  const shown = told(201, {});
+  const shown = answered(201, {});
   const slow = { ...shown, answer: { ...shown.answer, milliseconds: 2900 } };
   const expectation = expecting({ elapsedMs: { min: 2000, max: 2000 } });
   expect(checkExpectation(expectation, slow).failures).toEqual([]);
@@ -667,7 +668,7 @@ test.each(lists)('%s', (_fact, actual, expected, differences) => {
   expect(differencesText(missingFields(actual, expected))).toBe(differences);
 });
 
-// Validating webhooks are asked at the same time: the order is that of their configurations, whoever answers first.
+// Validating webhooks are called at the same time: the order is that of their configurations, not of the answers.
 test('a validating webhook that answers last still stands where its configuration has it', async () => {
   const slow = webhook('gate.example.com', {
     faults: [{ what: { type: 'delay', delay: { type: 'fixed', milliseconds: 50 } } }],

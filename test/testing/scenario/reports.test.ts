@@ -414,8 +414,11 @@ test('sarif shows what the traces of the steps show; of a step that passed as a 
   });
   const steps = [step('one', 4, { trace }), step('two', 5, { trace, outcome: 'failed' })];
   const { results, tool } = sarif({ ...nothing, outcomes: [scenario('s', { steps })] }).runs[0];
-  const told = results.map(({ ruleId, level }: { readonly ruleId: string; readonly level: string }) => [ruleId, level]);
-  expect(told).toEqual([
+  const reported = results.map(({ ruleId, level }: { readonly ruleId: string; readonly level: string }) => [
+    ruleId,
+    level,
+  ]);
+  expect(reported).toEqual([
     ['finding/unchecked', 'note'],
     ['finding/unchecked', 'warning'],
   ]);

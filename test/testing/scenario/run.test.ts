@@ -47,7 +47,7 @@ const scaleOf = (replicas: number): JsonObject => ({
 });
 const create = (object: JsonObject): ScenarioStep => step({ type: 'create', object });
 
-/** What each verb does, told by what can be read afterwards. */
+/** What each verb does, seen in what can be read afterwards. */
 const verbs: readonly [fact: string, steps: readonly ScenarioStep[]][] = [
   [
     'create stores in the namespace default',
@@ -181,7 +181,7 @@ const verbs: readonly [fact: string, steps: readonly ScenarioStep[]][] = [
     ],
   ],
   [
-    'as somebody who may not',
+    'as a user without the permission',
     [step({ type: 'create', object: configMap('a') }, { outcome: 'refused', code: 403 }, { as: { username: 'jane' } })],
   ],
   [
@@ -236,17 +236,17 @@ test.each(verbs)('%s', async (_fact, steps) => {
 /** What goes wrong before anything can be compared. */
 const troubles: readonly [fact: string, steps: readonly ScenarioStep[], said: readonly string[]][] = [
   [
-    'a kind nobody serves',
+    'a kind that is not served',
     [create({ apiVersion: 'v1', kind: 'Pdo', metadata: { name: 'a' } })],
     ['create: no matches for kind "Pdo" in version "v1"'],
   ],
   [
-    'a resource nobody serves',
+    'a resource that is not served',
     [step({ type: 'get', target: ref('pdos', 'a') })],
     ['get: the server doesn\'t have a resource type "pdos"'],
   ],
   [
-    'a Scale of nobody knows what',
+    'a Scale of an unknown resource',
     [
       step({
         type: 'update',
@@ -270,7 +270,7 @@ const troubles: readonly [fact: string, steps: readonly ScenarioStep[], said: re
     ['wait: cm a is not as wanted after 5000 ms: data.x was expected to be "2", and is "1"'],
   ],
   [
-    'waiting for the end of what nobody deleted',
+    'waiting for the end of an object that was not deleted',
     [create(configMap('a')), step({ type: 'wait', target: ref('cm', 'a'), until: 'gone', timeoutMs: 5000 })],
     ['wait: cm a is not gone after 5000 ms: it is still there, and it has no deletionTimestamp'],
   ],
@@ -360,7 +360,7 @@ test('namespaces are stored first and configurations last, whatever their order 
 /** What cannot be run at all. */
 const broken: readonly [fact: string, object: JsonObject, message: string][] = [
   [
-    'a kind nobody serves',
+    'a kind that is not served',
     { apiVersion: 'v1', kind: 'Pdo', metadata: { name: 'a' } },
     'Pdo a cannot be stored: no matches for kind "Pdo" in version "v1"',
   ],
@@ -377,7 +377,7 @@ test.each(broken)('a scenario is broken by %s', async (_fact, object, message) =
   expect(outcome).toMatchObject({ outcome: 'broken', problem: { message, place }, steps: [] });
 });
 
-test('a scenario is broken by a controller nobody knows', async () => {
+test('a scenario with an unknown controller is broken', async () => {
   const outcome = await play({ controllers: ['nonsense'] });
   expect(outcome.outcome).toBe('broken');
   expect(outcome.problem?.message).toContain('nonsense');

@@ -123,33 +123,33 @@ async function watch(what: ApiFaultKind, query = '') {
     (event) => seen.events.push(event),
     () => (seen.ends += 1),
   );
-  const told = () => [seen.events.map(({ type }) => type).join(' '), seen.ends, stopped - before];
-  return { stop, told, seen };
+  const received = () => [seen.events.map(({ type }) => type).join(' '), seen.ends, stopped - before];
+  return { stop, received, seen };
 }
 
 test('a dropped watch has its events until it ends', async () => {
-  const { stop, told } = await watch({ type: 'drop-watch', afterMs: 500 });
+  const { stop, received } = await watch({ type: 'drop-watch', afterMs: 500 });
   await clock.advance(499);
-  expect(told()).toEqual(['BOOKMARK ADDED ADDED', 0, 0]);
+  expect(received()).toEqual(['BOOKMARK ADDED ADDED', 0, 0]);
   await clock.advance(1);
   stop();
   sendLater({ type: 'MODIFIED', object: {} });
-  expect(told()).toEqual(['BOOKMARK ADDED ADDED', 1, 1]);
+  expect(received()).toEqual(['BOOKMARK ADDED ADDED', 1, 1]);
 });
 
 test('a watch that its client leaves is not ended again', async () => {
-  const { stop, told } = await watch({ type: 'drop-watch', afterMs: 500 });
+  const { stop, received } = await watch({ type: 'drop-watch', afterMs: 500 });
   stop();
   await clock.advance(1000);
-  expect(told()).toEqual(['BOOKMARK ADDED ADDED', 0, 1]);
+  expect(received()).toEqual(['BOOKMARK ADDED ADDED', 0, 1]);
 });
 
 test('a watch that ends before it is dropped ends once, and what is behind it is stopped', async () => {
-  const { stop, told } = await watch({ type: 'drop-watch', afterMs: 500 });
+  const { stop, received } = await watch({ type: 'drop-watch', afterMs: 500 });
   endInside();
   stop();
   await clock.advance(1000);
-  expect(told()).toEqual(['BOOKMARK ADDED ADDED', 1, 1]);
+  expect(received()).toEqual(['BOOKMARK ADDED ADDED', 1, 1]);
 });
 
 const drops: readonly [what: ApiFaultKind, events: string][] = [
@@ -160,25 +160,25 @@ const drops: readonly [what: ApiFaultKind, events: string][] = [
 ];
 
 test.each(drops)('%j ends while it is being opened', async (what, events) => {
-  const { told, stop } = await watch(what);
+  const { received, stop } = await watch(what);
   sendLater({ type: 'MODIFIED', object: {} });
   stop();
-  expect(told()).toEqual([events, 1, 1]);
+  expect(received()).toEqual([events, 1, 1]);
 });
 
 test('bookmarks are no events', async () => {
-  const { told } = await watch({ type: 'drop-watch', afterEvents: 3 });
+  const { received } = await watch({ type: 'drop-watch', afterEvents: 3 });
   sendLater({ type: 'BOOKMARK', object: {} });
-  expect(told()).toEqual(['BOOKMARK ADDED ADDED BOOKMARK', 0, 0]);
+  expect(received()).toEqual(['BOOKMARK ADDED ADDED BOOKMARK', 0, 0]);
   sendLater({ type: 'MODIFIED', object: {} });
   sendLater({ type: 'MODIFIED', object: {} });
-  expect(told()).toEqual(['BOOKMARK ADDED ADDED BOOKMARK MODIFIED', 1, 1]);
+  expect(received()).toEqual(['BOOKMARK ADDED ADDED BOOKMARK MODIFIED', 1, 1]);
 });
 
 // Source: apiserver pkg/storage/cacher/watch_cache.go, pkg/storage/cacher/cacher.go (newErrWatcher).
 test('an expired watch says so and ends', async () => {
-  const { told, seen } = await watch({ type: 'expire-watch' }, '&resourceVersion=41');
-  expect(told()).toEqual(['ERROR', 1, 1]);
+  const { received, seen } = await watch({ type: 'expire-watch' }, '&resourceVersion=41');
+  expect(received()).toEqual(['ERROR', 1, 1]);
   expect(seen.events[0]?.object).toEqual({
     kind: 'Status',
     apiVersion: 'v1',
@@ -193,8 +193,8 @@ test('an expired watch says so and ends', async () => {
 test.each(['', '&resourceVersion=0', '&resourceVersion=41&sendInitialEvents=true'])(
   'a watch that begins with what is there cannot be too old: %j',
   async (query) => {
-    const { told, stop } = await watch({ type: 'expire-watch' }, query);
+    const { received, stop } = await watch({ type: 'expire-watch' }, query);
     stop();
-    expect(told()).toEqual(['BOOKMARK ADDED ADDED', 0, 1]);
+    expect(received()).toEqual(['BOOKMARK ADDED ADDED', 0, 1]);
   },
 );

@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 
 let made = 0;
 
-/** A folder with these files, and what loading the first of them came to, without the folder in its texts. */
+/** A folder with these files, and the result of loading the first of them, without the folder in its texts. */
 async function load(files: Readonly<Record<string, string>>): Promise<string | ReviewFunction> {
   const root = join(folder, String((made += 1)));
   for (const [name, text] of Object.entries(files)) {

@@ -11,7 +11,7 @@ import { createWireCaller } from '../../../src/testing/stubs/wire-caller.ts';
 import { createWebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
 import { realClock } from './real-clock.ts';
 
-const nobody: CallWebhook = async () => ({ outcome: 'failed', phase: 'client', error: 'nobody' });
+const noStub: CallWebhook = async () => ({ outcome: 'failed', phase: 'client', error: 'no stub' });
 const certificates = createStubCertificates(issueCertificate);
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -33,7 +33,7 @@ function callersOf({ does = [], faults = [] }: Stub): { readonly inProcess: Call
     clock: virtual,
     hold: virtual.hold,
     callProcess,
-    otherwise: nobody,
+    otherwise: noStub,
   });
   const stubRegistry = createStubRegistry(specs, 7);
   const server = startStubServer({ stubRegistry, certificates, clock: realClock });
@@ -44,7 +44,7 @@ function callersOf({ does = [], faults = [] }: Stub): { readonly inProcess: Call
     clock: realClock,
     hold: (work) => work,
     callProcess,
-    otherwise: nobody,
+    otherwise: noStub,
     server,
     sendTo: (call, address) => send(client.call, call, address),
   });
@@ -151,7 +151,7 @@ const cuts: readonly [what: FaultKind, error: string][] = [
   [{ type: 'slow-body', delay: minute }, cutBody],
 ];
 
-// Within its second a slow answer has certainly begun, whoever else uses the machine.
+// A slow answer has begun within its second, even on a busy machine.
 test.each(cuts)('%j ends at the timeout', async (what, error) => {
   const outcome = await both({ faults: [{ what }] }, { timeoutMs: 1000 });
   expect(outcome).toMatchObject({ outcome: 'failed', phase: 'timeout', error });
@@ -262,7 +262,7 @@ test('the same calls meet the same chance with and without sockets', async () =>
 });
 
 // The wire caller never sends these: here the texts are held against the client itself.
-test('a name that nobody knows is worded as the webhook client words it', async () => {
+test('an unknown name has the text of the webhook client', async () => {
   const { inProcess } = callersOf({ faults: [{ what: { type: 'dns' } }] });
   const client = createWebhookClient({ cluster: { get: () => undefined, list: () => [] } });
   closers.push(client.close);

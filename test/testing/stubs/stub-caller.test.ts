@@ -27,7 +27,7 @@ interface Outcome {
   readonly heard: readonly string[];
 }
 
-/** What a call comes to; requests in the shop go to the registry, and the process answers what it was asked. */
+/** The result of a call; requests in the shop go to the registry, and the process answers what it was asked. */
 async function callOf(spec: Partial<WebhookSpec>, call: Partial<WebhookCall> = {}): Promise<Outcome> {
   const process = await park.http((_request, response) => void response.end('from the process'));
   const clock = createVirtualClock(start);

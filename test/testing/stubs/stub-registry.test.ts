@@ -31,7 +31,7 @@ test.each(finds)('%s of %s is answered by %s', (webhook, configuration, found) =
 
 const call = (on: StubRegistry, namespace = 'shop', webhook = 'w', configuration?: string): string => {
   const turn = on.receive({ webhook, configuration, at: 5, review: { request: { namespace } } });
-  return turn ? shown(turn.plan) : 'nobody';
+  return turn ? shown(turn.plan) : 'no stub';
 };
 
 function shown(plan: StubPlan): string {
@@ -61,11 +61,11 @@ test.each(due)('a fault happens: %s', (_fact, faults, plans) => {
   expect(plans.map(() => call(on))).toEqual(plans);
 });
 
-test('a call that nobody answers is not counted', () => {
+test('a call without a stub is not counted', () => {
   const on = createStubRegistry([spec('w', 'a')], 1);
   expect([call(on, 'shop', 'z'), call(on, 'shop', 'w', 'b'), call(on, 'shop', 'w', 'a')]).toEqual([
-    'nobody',
-    'nobody',
+    'no stub',
+    'no stub',
     'answers',
   ]);
   expect(on.calls()).toEqual([{ webhook: 'w', configuration: 'a', at: 5, review: { request: { namespace: 'shop' } } }]);
@@ -108,7 +108,7 @@ test('configure means one webhook, or all of the name', () => {
   expect(() => on.configure('z', {})).toThrow('no webhook z to configure; there are w, w');
 });
 
-test('what comes next is told without counting', () => {
+test('the next plan is read without counting', () => {
   const on = createStubRegistry(
     [
       spec('w', undefined, [
@@ -122,8 +122,8 @@ test('what comes next is told without counting', () => {
     const plan = on.planOf('w', undefined);
     return plan && shown(plan);
   };
-  const told = [upcoming(), upcoming(), call(on, 'other'), upcoming(), call(on, 'other'), upcoming()];
-  expect(told).toEqual(['answers', 'answers', 'answers', 'hang', 'hang', 'answers']);
+  const plans = [upcoming(), upcoming(), call(on, 'other'), upcoming(), call(on, 'other'), upcoming()];
+  expect(plans).toEqual(['answers', 'answers', 'answers', 'hang', 'hang', 'answers']);
 });
 
 const thousand = (delay: Delay): readonly number[] => {

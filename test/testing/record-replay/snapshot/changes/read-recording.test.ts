@@ -16,8 +16,8 @@ async function read(content: string | Buffer): Promise<readonly ChangeOutcome[]>
   return all;
 }
 
-/** What each comes to: `object Pod web`, `put web at 500`. */
-const told = (all: readonly ChangeOutcome[]): readonly string[] =>
+/** One text each: `object Pod web`, `put web at 500`. */
+const describeAll = (all: readonly ChangeOutcome[]): readonly string[] =>
   all.map((one) =>
     one.type === 'object'
       ? `object ${one.object.kind} ${one.object.metadata?.name ?? ''}`
@@ -45,9 +45,9 @@ test('documents of kwokctl: the objects there were, then what was done to them',
     'patch pods web at 1500',
     'remove pods web at 1500',
   ];
-  expect(told(await read(text))).toEqual(expected);
-  expect(told(await read(gzipSync(text)))).toEqual(expected);
-  expect(told(await read(`---\n${text}\n---\n`))).toEqual(expected);
+  expect(describeAll(await read(text))).toEqual(expected);
+  expect(describeAll(await read(gzipSync(text)))).toEqual(expected);
+  expect(describeAll(await read(`---\n${text}\n---\n`))).toEqual(expected);
 });
 
 test('a mark inside of a text ends no document', async () => {
@@ -83,7 +83,7 @@ const watches: readonly [fact: string, events: readonly object[], expected: read
     ['object Pod web', 'put Pod web at 0', 'put Pod db at 3000'],
   ],
   [
-    'what was there long before makes nobody wait',
+    'an object that existed long before causes no wait',
     [event('ADDED', { created: '00:00:00' }), event('MODIFIED', { managed: '10:00:00' }), event('DELETED')],
     ['object Pod web', 'put Pod web at 0', 'remove Pod web at 0'],
   ],
@@ -106,10 +106,10 @@ const watches: readonly [fact: string, events: readonly object[], expected: read
 
 test.each(watches)('events of a watch: %s', async (_fact, events, expected) => {
   const lines = events.map((one) => `${JSON.stringify(one)}\n`).join('');
-  expect(told(await read(lines))).toEqual(expected);
+  expect(describeAll(await read(lines))).toEqual(expected);
   const printed = events.map((one) => `${JSON.stringify(one, null, 4)}\n`).join('');
-  expect(told(await read(printed))).toEqual(expected);
-  expect(told(await read(printed.replaceAll('"web"', '"w}\\"{"')))).toHaveLength(expected.length);
+  expect(describeAll(await read(printed))).toEqual(expected);
+  expect(describeAll(await read(printed.replaceAll('"web"', '"w}\\"{"')))).toHaveLength(expected.length);
 });
 
 test.each([
