@@ -25,9 +25,9 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
   const inFieldOrder = createFieldOrder(types);
   const [printed, stored, shown] = [createPrintedForm(types), createStoredForm(types), createShownForm(types)];
   const setDefaults = (object: KubernetesObject): KubernetesObject => inFieldOrder(applyDefaults(object), object);
-  const toFieldOrder = (toConverted: Converted, object: KubernetesObject): Converted => {
-    if (toConverted.outcome === 'inconvertible' || toConverted.object === object) return toConverted;
-    return { outcome: 'converted', object: inFieldOrder(toConverted.object) };
+  const toFieldOrder = (converted: Converted, object: KubernetesObject): Converted => {
+    if (converted.outcome === 'inconvertible' || converted.object === object) return converted;
+    return { outcome: 'converted', object: inFieldOrder(converted.object) };
   };
   const convertNow: BuiltinCodec['convertNow'] = (object, kind) => toFieldOrder(convertObject(object, kind), object);
   return {
@@ -46,14 +46,14 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
     convert: async (object, kind) => convertNow(object, kind),
     convertInto: async (object, kind, existing) => toFieldOrder(convertObjectInto(object, kind, existing), object),
     fromStorage: async (object, kind) => {
-      const toConverted = convertNow(object, kind);
-      if (toConverted.outcome === 'inconvertible') return toConverted;
-      return { outcome: 'converted', object: shown(toConverted.object) };
+      const converted = convertNow(object, kind);
+      if (converted.outcome === 'inconvertible') return converted;
+      return { outcome: 'converted', object: shown(converted.object) };
     },
     toStorage: async (object, kind) => {
-      const toConverted = convertNow(object, kind);
-      if (toConverted.outcome === 'inconvertible') return toConverted;
-      return { outcome: 'converted', object: stored(setDefaults(toConverted.object)) };
+      const converted = convertNow(object, kind);
+      if (converted.outcome === 'inconvertible') return converted;
+      return { outcome: 'converted', object: stored(setDefaults(converted.object)) };
     },
   };
 }
@@ -123,8 +123,8 @@ export function foreignKindError(
     return `no kind "${sent.kind}" is registered for version "${sent.apiVersion}" in scheme "${scheme}"`;
   }
   if (sent.kind === kind.kind && (group === kind.group || isOldGroup(sentKind))) return undefined;
-  const toConverted = convertObject({ kind: sent.kind, apiVersion: sent.apiVersion }, kind);
-  return toConverted.outcome === 'converted' ? undefined : toConverted.error;
+  const converted = convertObject({ kind: sent.kind, apiVersion: sent.apiVersion }, kind);
+  return converted.outcome === 'converted' ? undefined : converted.error;
 }
 
 /** The text of a bare 400; undefined for the endpoint's version. Follows apiserver pkg/endpoints/handlers/create.go. */
@@ -167,8 +167,8 @@ function convertObjectInto(object: KubernetesObject, kind: GroupVersionKind, exi
 function roundTripInternal(object: KubernetesObject): KubernetesObject {
   const { kind, apiVersion } = object;
   if (apiVersion !== 'autoscaling/v1' || kind !== 'HorizontalPodAutoscaler') return object;
-  const toConverted = { kind, apiVersion, ...toAutoscalerV1(toAutoscalerV2(object)) };
-  return sameJson(toConverted, object) ? object : toConverted;
+  const converted = { kind, apiVersion, ...toAutoscalerV1(toAutoscalerV2(object)) };
+  return sameJson(converted, object) ? object : converted;
 }
 
 /** All other conversions set every field. */

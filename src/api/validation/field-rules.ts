@@ -118,10 +118,10 @@ export const nonNegativeErrors = (field: string, value: JsonValue | undefined): 
   Number(value ?? 0) < 0 ? [invalidValue(field, value ?? 0, 'must be greater than or equal to 0')] : noErrors;
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePortNumOrName. */
-export const portNumberOrNameErrors = (field: string, portNumberErrors: JsonValue | undefined): FieldErrors =>
-  typeof portNumberErrors === 'string'
-    ? invalidTextErrors(portName, field, portNumberErrors)
-    : portNumber(Number(portNumberErrors ?? 0)).map((sentence) => invalidValue(field, portNumberErrors ?? 0, sentence));
+export const portNumberOrNameErrors = (field: string, port: JsonValue | undefined): FieldErrors =>
+  typeof port === 'string'
+    ? invalidTextErrors(portName, field, port)
+    : portNumber(Number(port ?? 0)).map((sentence) => invalidValue(field, port ?? 0, sentence));
 
 export const portNumberErrors = (field: string, number: number): FieldErrors =>
   portNumber(number).map((sentence) => invalidValue(field, number, sentence));

@@ -34,13 +34,13 @@ export function iscsiErrors(
     return errorIf(!format.test(name), () => invalidValue(`${path}.${field}`, name, 'must be valid format'));
   };
   const [target, iqn] = [asString(source.targetPortal), asString(source.iqn)];
-  const { lun = 0, chapAuthDiscovery, chapAuthSession, secretRef: createSecretRefCheck, initiatorName } = source;
+  const { lun = 0, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName } = source;
   const needsSecret = chapAuthDiscovery === true || chapAuthSession === true;
   return [
     ...errorIf(target === '', () => required(`${path}.targetPortal`, '')),
     ...(iqn === '' ? [required(`${path}.iqn`, '')] : named('iqn', iqn)),
     ...rangeErrors(`${path}.lun`, lun, 0, 255),
-    ...errorIf(needsSecret && createSecretRefCheck === undefined, () => required(`${path}.secretRef`, '')),
+    ...errorIf(needsSecret && secretRef === undefined, () => required(`${path}.secretRef`, '')),
     ...(initiatorName === undefined ? [] : named('initiatorname', asString(initiatorName))),
   ];
 }
