@@ -24,7 +24,7 @@ import {
   type ForkableClusterState,
   forkClusterState,
   type ClusterState,
-  clusterStateOver,
+  createClusterStateOver,
 } from '../../src/app/compose/cluster-state.ts';
 
 /** An API server without sockets: its webhooks are functions, its clock moves only when advanced, its uids are a sequence. */
@@ -156,7 +156,7 @@ async function createSeededState(
   const seeded = release === recordedRelease ? await seededState(now) : await seedState(now, release);
   const memory = forkClusterState(seeded, { authorizationMode });
   if (!store) return { memory, state: memory, newUid: sequentialUids(seeds.length) };
-  const state = clusterStateOver({ release, ...store }, { authorizationMode });
+  const state = createClusterStateOver({ release, ...store }, { authorizationMode });
   const newUid = sequentialUids();
   await seedObjects(state.storage, seeds, { newUid, now });
   return { memory, state, newUid };

@@ -59,31 +59,31 @@ export const createClusterState = (
   authorization: Authorization,
   isServed?: IsServed,
 ): ForkableClusterState =>
-  groundInMemory({ release, memory: createMemoryStore(), catalogue: release.createCatalogue(isServed) }, authorization);
+  buildInMemory({ release, memory: createMemoryStore(), catalogue: release.createCatalogue(isServed) }, authorization);
 
 /** Over a persistent store. */
-export const clusterStateOver = (
+export const createClusterStateOver = (
   { release, storage, cluster }: Pick<ClusterState, 'release' | 'storage' | 'cluster'>,
   authorization: Authorization,
   isServed?: IsServed,
 ): ClusterState =>
-  groundOver({ release, storage, cluster, catalogue: release.createCatalogue(isServed) }, authorization);
+  buildClusterState({ release, storage, cluster, catalogue: release.createCatalogue(isServed) }, authorization);
 
 /** Copy on write. */
 export const forkClusterState = (
   { release, memory, catalogue }: InMemory,
   authorization: Authorization,
 ): ForkableClusterState =>
-  groundInMemory({ release, memory: memory.fork(), catalogue: catalogue.fork() }, authorization);
+  buildInMemory({ release, memory: memory.fork(), catalogue: catalogue.fork() }, authorization);
 
 type InMemory = Pick<ForkableClusterState, 'release' | 'memory' | 'catalogue'>;
 
-const groundInMemory = ({ release, memory, catalogue }: InMemory, how: Authorization): ForkableClusterState => ({
-  ...groundOver({ release, storage: memory, cluster: memory, catalogue }, how),
+const buildInMemory = ({ release, memory, catalogue }: InMemory, how: Authorization): ForkableClusterState => ({
+  ...buildClusterState({ release, storage: memory, cluster: memory, catalogue }, how),
   memory,
 });
 
-function groundOver(
+function buildClusterState(
   base: Pick<ClusterState, 'release' | 'storage' | 'cluster' | 'catalogue'>,
   { authorizationMode, policies = [], follow }: Authorization,
 ): ClusterState {

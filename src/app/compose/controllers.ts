@@ -49,7 +49,7 @@ export async function runControllers(selected: readonly string[], parts: Control
   if (enabled.outcome === 'unknown') throw new ConfigError(`--controllers: ${enabled.error}`);
   const { handle, clusterState, typeWarnings, serviceClusterIpRange } = parts.api;
   const { nodes = 0, eventTtl, apiControllers = [] } = parts;
-  const seeds = bindingsOf(enabled.names, nodes > 0);
+  const seeds = bindingSeeds(enabled.names, nodes > 0);
   const { newUid, clock } = parts;
   await seedObjects(clusterState.storage, seeds, { newUid, now: clock.now(), known: clusterState.cluster });
   const eventLife = { ttl: eventTtl ?? anHour, isPunctual: eventTtl !== undefined };
@@ -70,19 +70,19 @@ export async function runControllers(selected: readonly string[], parts: Control
   const needsLease = identity !== undefined && (enabled.names.size > 0 || nodes > 0);
   return {
     definitions: kept.definitions,
-    ...together([kept, needsLease ? runWithLeaderElection({ ...ports, identity, start }) : start()]),
+    ...combineHandles([kept, needsLease ? runWithLeaderElection({ ...ports, identity, start }) : start()]),
   };
 }
 
 /** Permissions beyond the bootstrap roles. */
-const bindingsOf = (names: ReadonlySet<ControllerName>, hasNodes: boolean): readonly Seed[] => [
+const bindingSeeds = (names: ReadonlySet<ControllerName>, hasNodes: boolean): readonly Seed[] => [
   ...(hasNodes || names.has(actsAsNode) ? [nodesBinding] : []),
   ...accountSeeds(names),
 ];
 
 const actsAsNode: ControllerName = 'pod-garbage-collector-controller';
 
-const together = (all: readonly ControllersHandle[]): Omit<RunningControllers, 'definitions'> => ({
+const combineHandles = (all: readonly ControllersHandle[]): Omit<RunningControllers, 'definitions'> => ({
   busyControllers: () => all.flatMap(({ busyControllers }) => busyControllers()),
   idle: async () => {
     do await Promise.all(all.map(({ idle }) => idle()));

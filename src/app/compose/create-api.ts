@@ -17,7 +17,7 @@ import { type CrdEngine, createLazyEngine } from '../../apiserver/custom-resourc
 import { followDefinitions, serveDefinitions } from '../../apiserver/custom-resources/follow-definitions.ts';
 import { serveCustom } from '../../apiserver/custom-resources/serve-custom.ts';
 import { createPreview, type PreviewOf, type AdmissionPorts, assembleChain } from './create-chain.ts';
-import { createSettlingMonitor, settledAfterwards, type SettlingMonitor } from './quiescence.ts';
+import { createSettlingMonitor, waitForDefinitions, type SettlingMonitor } from './quiescence.ts';
 import { authenticate, certificateUids, type ProxyTrust } from '../../apiserver/auth/authenticate.ts';
 import { bootstrapSource } from '../../apiserver/auth/bootstrap-token.ts';
 import {
@@ -136,7 +136,7 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
     impersonate: createImpersonate(clusterState.authorize),
     virtual: virtualResources(clusterState, ports, verifyToken),
   };
-  const handle = createHandle(deps, settledAfterwards(ports.observers, definitions));
+  const handle = createHandle(deps, waitForDefinitions(ports.observers, definitions));
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
   const ownRequests = makeClient(apiserverUser, 'kube-apiserver');
   return {
@@ -145,7 +145,7 @@ export function createApiServer(clusterState: ClusterState, ports: ApiServerPort
     definitions,
     serviceClusterIpRange,
     serveStored: () => expressions.load().then(() => serveDefinitions(cluster, catalogue, engine)),
-    ready: () => loadedFor(cluster, expressions),
+    ready: () => loadExpressionsFor(cluster, expressions),
     preview: createPreview({ cluster, plugins, calls }),
     typeWarnings: (policy) => checkPolicyTypes(policy, { catalogue, checkTypes: expressions.checkTypes }),
   };
@@ -176,7 +176,7 @@ const configurations = [
   'validatingwebhookconfigurations',
 ];
 
-async function loadedFor(cluster: ClusterCache, expressions: LazyExpressions): Promise<void> {
+async function loadExpressionsFor(cluster: ClusterCache, expressions: LazyExpressions): Promise<void> {
   const group = 'admissionregistration.k8s.io';
   const needsThem = (resource: string): boolean =>
     cluster.list({ group, resource }).some((one) => !isMostlyPlain(resource) || hasExpressions(one));

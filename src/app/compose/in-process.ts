@@ -50,7 +50,7 @@ interface InProcess extends ApiServer {
 const serviceClusterIpRange = '10.0.0.0/24';
 
 /** The objects of a fresh server after the controllers have processed them. */
-export async function makeBase(config: InProcessConfig, ports: InProcessPorts): Promise<ForkableClusterState> {
+export async function createBase(config: InProcessConfig, ports: InProcessPorts): Promise<ForkableClusterState> {
   const release = await loadRelease(config.kubernetesVersion ?? '');
   const clusterState = createClusterState(release, { authorizationMode: config.authorizationMode });
   const now = ports.clock.now();
@@ -166,7 +166,7 @@ export const worldTokenKey = 'the key of worlds without sockets';
 const base64url = (bytes: Uint8Array): string =>
   encodeBytes(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
-const partOf = (value: JsonObject): string => base64url(new TextEncoder().encode(JSON.stringify(value)));
+const encodeTokenPart = (value: JsonObject): string => base64url(new TextEncoder().encode(JSON.stringify(value)));
 
 /** The issuer of kubeadm's clusters. */
 export const defaultIssuer = 'https://kubernetes.default.svc';
@@ -182,7 +182,8 @@ export function worldIdentities(signToken: (text: string) => Promise<Uint8Array>
     anonymousAuth: true,
     issuers: [defaultIssuer],
     apiAudiences: [defaultIssuer],
-    signJwt: (claims) => tokenOf(`${partOf({ alg: 'ES256', kid: 'kadmit-world' })}.${partOf(claims)}`),
+    signJwt: (claims) =>
+      tokenOf(`${encodeTokenPart({ alg: 'ES256', kid: 'kadmit-world' })}.${encodeTokenPart(claims)}`),
     verifyJwt: async ({ token }) => token === (await tokenOf(token.slice(0, token.lastIndexOf('.')))),
   };
 }

@@ -35,7 +35,7 @@ export async function loadPaths(
   const snapshots = all.filter(isSnapshot);
   for (const path of snapshots) await restoreSnapshot(path, readSnapshot(path), { api, settle: idle, report });
   const paths = all.filter((path) => !snapshots.includes(path));
-  const loading = await loadManifests(paths, portsOf(parts, { idle }), readManifestPath);
+  const loading = await loadManifests(paths, loadingPorts(parts, { idle }), readManifestPath);
   if (loading.outcome === 'failed') throw new ConfigError(`--load ${loading.error}`);
 }
 
@@ -45,11 +45,11 @@ export async function installDefinitions(
   parts: LoadParts,
   controllers: Pick<RunningControllers, 'idle'>,
 ): Promise<void> {
-  const loading = await loadManifests(paths, portsOf(parts, controllers), readDefinitionFiles);
+  const loading = await loadManifests(paths, loadingPorts(parts, controllers), readDefinitionFiles);
   if (loading.outcome === 'failed') throw new ConfigError(`crds: ${loading.error}`);
 }
 
-function portsOf(
+function loadingPorts(
   { api, clock, newUid, parse = readYamlBody }: LoadParts,
   { idle }: Pick<RunningControllers, 'idle'>,
 ): LoadManifestsPorts {
@@ -102,7 +102,7 @@ async function store(
   const title = `${path}: ${object.kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
   if (!row)
     return void unserved.push(`${title}: no matches for kind "${kind.kind}" in version "${apiVersionOf(kind)}"`);
-  const form = isCustomRow(row) ? object : await storedForm(object, row, release.codec);
+  const form = isCustomRow(row) ? object : await toStorageVersion(object, row, release.codec);
   if (typeof form === 'string') throw new ConfigError(`${title}: ${form}`);
   const key = { resource: row.storage, namespace, name };
   for (;;) {
@@ -115,7 +115,7 @@ async function store(
 }
 
 /** The object in its storage version, or the error. */
-async function storedForm(
+async function toStorageVersion(
   object: KubernetesObject,
   { kind, storage }: ResourceInfo,
   codec: ApiServer['clusterState']['release']['codec'],

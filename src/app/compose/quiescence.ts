@@ -72,7 +72,7 @@ export function createSettlingMonitor(): SettlingMonitor {
 }
 
 /** The response to a write of a CustomResourceDefinition waits until its resource is served, or gone. */
-export const settledAfterwards = (observers: Observers, { settled }: SettlingMonitor): Observers => ({
+export const waitForDefinitions = (observers: Observers, { settled }: SettlingMonitor): Observers => ({
   ...observers,
   finished: async (finished) => {
     const { method, as, path } = finished.request;

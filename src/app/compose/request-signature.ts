@@ -46,7 +46,7 @@ const failures: Readonly<Record<Algorithm['key'], string>> = {
  */
 export function signatureFault(request: string): string | undefined {
   const parts = parseSignedRequest(request);
-  const key = parts && keyOf(parts.publicKey);
+  const key = parts && parsePublicKey(parts.publicKey);
   if (!parts || !key || parts.algorithm === pss) return undefined;
   if (parts.algorithm === md5) return 'x509: cannot verify signature: insecure algorithm MD5-RSA';
   const algorithm = algorithms.get(parts.algorithm);
@@ -76,7 +76,7 @@ function keyFault(
   return `crypto/rsa: ${bits}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`;
 }
 
-function keyOf(der: Uint8Array): KeyObject | undefined {
+function parsePublicKey(der: Uint8Array): KeyObject | undefined {
   try {
     return createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
   } catch {

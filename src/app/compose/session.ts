@@ -37,7 +37,7 @@ export interface Answered {
   readonly traceAt: (finishedAt: number) => Trace | undefined;
 }
 
-export const answersOf =
+export const answerWithTraces =
   (handle: Handle, traceOf: (id: string) => Trace | undefined): SessionPorts['answer'] =>
   async (request) => ({ response: await handle(request), traceAt: () => traceOf(request.auditId) });
 
@@ -58,10 +58,10 @@ function createSend(ports: SessionPorts): (request: WorldRequest) => Promise<Wor
     if (ending.aborted) throw new Error(`${sent.method} ${sent.path}: this world is closed`);
     const receivedAt = clock.now();
     const { response, traceAt } = await drive(
-      signals.withSignal((signal) => ports.answer(requestOf(sent, receivedAt, ports, signal))),
+      signals.withSignal((signal) => ports.answer(toApiRequest(sent, receivedAt, ports, signal))),
     );
     const finishedAt = clock.now();
-    return new LazyAnswer(await answerOf(response), finishedAt - receivedAt, () => traceAt(finishedAt));
+    return new LazyAnswer(await toSentAnswer(response), finishedAt - receivedAt, () => traceAt(finishedAt));
   };
 }
 
@@ -89,7 +89,7 @@ class LazyAnswer implements WorldAnswer {
 
 type SentAnswer = Pick<WorldAnswer, 'code' | 'body' | 'warnings'>;
 
-function requestOf(
+function toApiRequest(
   { method, path, query = {}, body, contentType = 'application/json', as }: WorldRequest,
   receivedAt: number,
   { newAuditId }: SessionPorts,
@@ -139,20 +139,20 @@ function impersonation(user: WorldUser | undefined): ApiRequest['headers'] {
   };
 }
 
-async function answerOf(response: ApiResponse): Promise<SentAnswer> {
+async function toSentAnswer(response: ApiResponse): Promise<SentAnswer> {
   switch (response.type) {
     case 'object':
       return { code: response.code, body: response.body, warnings: sentWarnings(response.warnings) };
     case 'status':
       return { code: response.status.code, body: response.status, warnings: sentWarnings(response.warnings) };
     case 'document':
-      return { code: response.code, body: await documentOf(response.body), warnings: [] };
+      return { code: response.code, body: await readDocument(response.body), warnings: [] };
     case 'watch':
       throw new Error('a watch has no single answer; send a GET without `watch`');
   }
 }
 
-async function whole(body: DocumentBody): Promise<string> {
+async function readText(body: DocumentBody): Promise<string> {
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return new TextDecoder().decode(body);
   let text = '';
@@ -161,8 +161,8 @@ async function whole(body: DocumentBody): Promise<string> {
 }
 
 /** The JSON of a document, or its text under `text`. */
-async function documentOf(body: DocumentBody): Promise<JsonObject> {
-  const text = await whole(body);
+async function readDocument(body: DocumentBody): Promise<JsonObject> {
+  const text = await readText(body);
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : { text };
@@ -173,7 +173,7 @@ async function documentOf(body: DocumentBody): Promise<JsonObject> {
 
 function resourceOf(catalogue: Catalogue, kind: GroupVersionKind): WorldResource | undefined {
   const row = catalogue.forKind(kind);
-  return row && resourceFrom(row);
+  return row && toWorldResource(row);
 }
 
 /**
@@ -186,7 +186,7 @@ function findResource(catalogue: Catalogue, word: string): WorldResource | undef
   const row = namings
     .map((namesOf) => main.find((one) => namesOf(one).some((name) => isNamed(one, name, wanted))))
     .find((found) => found !== undefined);
-  return row && resourceFrom(row);
+  return row && toWorldResource(row);
 }
 
 const namings: readonly ((row: ResourceInfo) => readonly string[])[] = [
@@ -198,7 +198,7 @@ const namings: readonly ((row: ResourceInfo) => readonly string[])[] = [
 const isNamed = ({ group, version }: ResourceInfo, name: string, wanted: string): boolean =>
   [name, `${name}.${group}`, `${name}.${version}.${group}`].includes(wanted);
 
-const resourceFrom = ({ group, version, kind, resource, namespaced }: ResourceInfo): WorldResource => ({
+const toWorldResource = ({ group, version, kind, resource, namespaced }: ResourceInfo): WorldResource => ({
   group,
   version,
   kind: kind.kind,
@@ -210,11 +210,11 @@ const resourceFrom = ({ group, version, kind, resource, namespaced }: ResourceIn
 export function apiCallOf({ method, path, query }: ApiRequest): ApiCall | undefined {
   const info = requestInfoOf(method, path, query);
   if (info.type !== 'resource') return undefined;
-  return info.verb === 'watch' ? { ...info, resumesFrom: resumedVersion(query) } : info;
+  return info.verb === 'watch' ? { ...info, resumesFrom: resumedResourceVersion(query) } : info;
 }
 
 /** Only a watch without initial events needs the changes since its resourceVersion. */
-function resumedVersion(query: URLSearchParams): string {
+function resumedResourceVersion(query: URLSearchParams): string {
   const version = query.get('resourceVersion') ?? '';
   return version === '0' || query.get('sendInitialEvents') === 'true' ? '' : version;
 }

@@ -1,7 +1,7 @@
 import type { WorldSetup } from '../../testing/scenario/world.ts';
 import { createSeededRandom, createSeededUids } from '../../testing/stubs/seeded-random.ts';
 import type { ForkableClusterState } from '../compose/cluster-state.ts';
-import { type InProcessConfig, makeBase, type WorldPlatform } from '../compose/in-process.ts';
+import { type InProcessConfig, createBase, type WorldPlatform } from '../compose/in-process.ts';
 import { realTime, virtualStart, virtualTime } from './time.ts';
 
 type BaseSetup = InProcessConfig & Pick<WorldSetup, 'clock'>;
@@ -24,7 +24,7 @@ export function createBases(
       disableAdmissionPlugins,
       kubernetesVersion,
     ]);
-    const base = bases.get(key) ?? freshBase(setup, platform, onBug);
+    const base = bases.get(key) ?? createFreshBase(setup, platform, onBug);
     bases.set(key, base);
     return base;
   };
@@ -35,13 +35,13 @@ const clusterAge = 60 * 60 * 1000;
 /** Fixed: fresh clusters have the same uids in every world. */
 const baseSeed = 0x6b61646d;
 
-function freshBase(
+function createFreshBase(
   setup: BaseSetup,
   platform: WorldPlatform,
   onBug: (error: unknown) => void,
 ): Promise<ForkableClusterState> {
   const random = createSeededRandom(baseSeed);
-  return makeBase(
+  return createBase(
     { ...setup, ownPlugins: undefined },
     {
       ...(setup.clock === 'virtual' ? virtualTime(virtualStart - clusterAge, platform.nextIteration) : realTime),

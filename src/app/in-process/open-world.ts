@@ -70,7 +70,7 @@ export async function openWorld(
   const loading: LoadParts = { api: world, clock, newUid, parse: (text) => hold(readYamlBody(text)) };
   return {
     ...createSession(() => clusterState.catalogue, {
-      answer: answerWith(handle, left),
+      answer: createAnswer(handle, left),
       clock,
       newAuditId,
       drive,
@@ -94,19 +94,23 @@ export async function openWorld(
 /** The records of requests that wait for them. Not a WeakMap: V8 moves all of its values to the old generation. */
 type Left = Map<ApiRequest, FinishedRequest | undefined>;
 
-const answerWith =
+const createAnswer =
   (handle: Handle, left: Left): SessionPorts['answer'] =>
   async (request) => {
     left.set(request, undefined);
     try {
-      return answered(request, await handle(request), left.get(request));
+      return toAnswered(request, await handle(request), left.get(request));
     } finally {
       left.delete(request);
     }
   };
 
 /** A request that a fault kept from the API server has no record. */
-const answered = ({ auditId }: ApiRequest, response: ApiResponse, finished: FinishedRequest | undefined): Answered => ({
+const toAnswered = (
+  { auditId }: ApiRequest,
+  response: ApiResponse,
+  finished: FinishedRequest | undefined,
+): Answered => ({
   response,
   traceAt: (finishedAt) => (finished && isTraced(finished) ? createTrace(finished, auditId, finishedAt) : undefined),
 });

@@ -17,15 +17,15 @@ export function createKadmitFaults(
   first: readonly ApiFault[],
   seed: number,
 ): { readonly server: ClientFaults; readonly faults: KadmitFaults; readonly reset: () => void } {
-  const server = createClientFaults(checked('startKadmit: apiFaults', first), seed);
+  const server = createClientFaults(checkFaultList('startKadmit: apiFaults', first), seed);
   return {
     server,
-    faults: { set: (faults) => server.set(checked('apiFaults.set', faults)), injected: server.injected },
+    faults: { set: (faults) => server.set(checkFaultList('apiFaults.set', faults)), injected: server.injected },
     reset: () => server.set(first),
   };
 }
 
-function checked(what: string, faults: readonly ApiFault[]): readonly ApiFault[] {
+function checkFaultList(what: string, faults: readonly ApiFault[]): readonly ApiFault[] {
   if (!Array.isArray(faults)) throw new ConfigError(`${what} takes a list of faults`);
   return faults.map((fault: unknown, index) => {
     const reading = readApiFault(fault as JsonValue);

@@ -28,11 +28,11 @@ export function createClient(world: ClientWorld, user?: WorldUser): Client {
   const call = async <T>(request: WorldRequest): Promise<T> => {
     const answer = await send(request);
     if (answer.code >= 400) throw new ApiError(toAnswer(answer));
-    return copyOf(answer.body) as T;
+    return copyJson(answer.body) as T;
   };
   return {
-    ...readsOf(world, call),
-    ...writesOf(world, call),
+    ...createReads(world, call),
+    ...createWrites(world, call),
     request: async (request) => toAnswer(await send(request)),
     as: (other) => createClient(world, typeof other === 'string' ? { username: other } : other),
   };
@@ -41,7 +41,7 @@ export function createClient(world: ClientWorld, user?: WorldUser): Client {
 /** The caller names the type of the response. */
 type Call = <T>(request: WorldRequest) => Promise<T>;
 
-function readsOf(world: ClientWorld, call: Call): Pick<Client, 'get' | 'find' | 'list'> {
+function createReads(world: ClientWorld, call: Call): Pick<Client, 'get' | 'find' | 'list'> {
   const get: Client['get'] = async (kind, target) =>
     call({ method: 'GET', path: pathTo(await resourceFor(kind, world), target) });
   return {
@@ -66,7 +66,7 @@ function readsOf(world: ClientWorld, call: Call): Pick<Client, 'get' | 'find' | 
   };
 }
 
-function writesOf(world: ClientWorld, call: Call): Omit<Client, 'get' | 'find' | 'list' | 'request' | 'as'> {
+function createWrites(world: ClientWorld, call: Call): Omit<Client, 'get' | 'find' | 'list' | 'request' | 'as'> {
   const send = async <T>(
     method: WorldRequest['method'],
     object: ObjectLike,
@@ -75,14 +75,14 @@ function writesOf(world: ClientWorld, call: Call): Omit<Client, 'get' | 'find' |
     const { name, subresource, ...request } = sent;
     const resource = await resourceFor(kindOf(object), world);
     const path = pathTo(resource, { namespace: object.metadata?.namespace, name, subresource });
-    return call({ method, path, body: copyOf(object), ...request });
+    return call({ method, path, body: copyJson(object), ...request });
   };
   return {
-    create: (object, options = {}) => send('POST', object, { query: queryOf(options) }),
+    create: (object, options = {}) => send('POST', object, { query: writeQuery(options) }),
     update: async (object, { subresource, ...options } = {}) =>
-      send('PUT', object, { name: nameOf(object), subresource, query: queryOf(options) }),
+      send('PUT', object, { name: nameOf(object), subresource, query: writeQuery(options) }),
     apply: async (object, { force, subresource, ...options } = {}) => {
-      const query = { fieldManager, ...queryOf(options), ...(force ? { force: 'true' } : {}) };
+      const query = { fieldManager, ...writeQuery(options), ...(force ? { force: 'true' } : {}) };
       return send('PATCH', object, {
         name: nameOf(object),
         subresource,
@@ -95,15 +95,15 @@ function writesOf(world: ClientWorld, call: Call): Omit<Client, 'get' | 'find' |
       return call({
         method: 'PATCH',
         path,
-        query: queryOf(options),
+        query: writeQuery(options),
         contentType: patchTypes[type],
-        body: copyOf(patch),
+        body: copyJson(patch),
       });
     },
     delete: async (kind, target, { dryRun = false, ...options } = {}) => {
       const path = pathTo(await resourceFor(kind, world), target);
-      const body = { ...copyOf(options), kind: 'DeleteOptions', apiVersion: 'v1' };
-      return call({ method: 'DELETE', path, query: queryOf({ dryRun }), body });
+      const body = { ...copyJson(options), kind: 'DeleteOptions', apiVersion: 'v1' };
+      return call({ method: 'DELETE', path, query: writeQuery({ dryRun }), body });
     },
   };
 }
@@ -111,7 +111,7 @@ function writesOf(world: ClientWorld, call: Call): Omit<Client, 'get' | 'find' |
 /** The default of apply. */
 const fieldManager = 'kadmit';
 
-const queryOf = ({ dryRun, ...options }: WriteOptions): Readonly<Record<string, string>> => ({
+const writeQuery = ({ dryRun, ...options }: WriteOptions): Readonly<Record<string, string>> => ({
   ...options,
   ...(dryRun ? { dryRun: 'All' } : {}),
 });
@@ -123,7 +123,7 @@ function nameOf({ kind = '', metadata }: ObjectLike): string {
 
 const toAnswer = (answer: WorldAnswer): Answer => ({
   ...answer,
-  body: copyOf(answer.body),
+  body: copyJson(answer.body),
   trace: answer.trace && withShortcuts(answer.trace),
 });
 
@@ -175,36 +175,36 @@ function pathTo(resource: WorldResource, { namespace = 'default', name, subresou
  * A deep copy, so that callers and the store share nothing: JSON.parse of JSON.stringify in a third of the time, with numbers
  * for bigints. Throws like JSON.stringify.
  */
-export function copyOf(value: object): JsonObject {
+export function copyJson(value: object): JsonObject {
   try {
-    return copied(value) as JsonObject;
+    return copyValue(value) as JsonObject;
   } catch (error) {
-    if (error instanceof RangeError) return overJson(value) as JsonObject; // A cycle, or too deep.
+    if (error instanceof RangeError) return copyThroughText(value) as JsonObject; // A cycle, or too deep.
     throw error;
   }
 }
 
 /** undefined: JSON omits the field. */
-function copied(value: unknown): unknown {
+function copyValue(value: unknown): unknown {
   if (typeof value === 'object')
-    return value === null ? null : Array.isArray(value) ? copiedList(value) : copiedFields(value);
+    return value === null ? null : Array.isArray(value) ? copyList(value) : copyFields(value);
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   return typeof value === 'bigint' ? Number(value) : undefined;
 }
 
-function copiedList(list: readonly unknown[]): unknown[] {
+function copyList(list: readonly unknown[]): unknown[] {
   const out: unknown[] = [];
-  for (const item of list) out.push(copied(item) ?? null);
+  for (const item of list) out.push(copyValue(item) ?? null);
   return out;
 }
 
-function copiedFields(value: object): unknown {
-  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return overJson(value);
+function copyFields(value: object): unknown {
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return copyThroughText(value);
   const fields = value as Readonly<Record<string, unknown>>;
   const out: Record<string, unknown> = {};
   for (const field in fields) {
-    const copy = copied(fields[field]);
+    const copy = copyValue(fields[field]);
     if (copy === undefined) continue;
     if (field === '__proto__') setOwn(out, field, copy);
     else out[field] = copy;
@@ -213,4 +213,4 @@ function copiedFields(value: object): unknown {
 }
 
 /** Dates and other values with toJSON. */
-const overJson = (value: object): unknown => JSON.parse(JSON.stringify(value, bigintAsNumber));
+const copyThroughText = (value: object): unknown => JSON.parse(JSON.stringify(value, bigintAsNumber));

@@ -11,7 +11,14 @@ import { createTraceLog, type TraceLog } from '../../adapters/traces/trace-log.t
 import type { InProcessConfig } from '../compose/in-process.ts';
 import { realTime, type Time, virtualStart, virtualTime } from '../in-process/time.ts';
 import { type Cluster, type ClusterParts, type CommonCluster, createCluster } from './cluster.ts';
-import { clusterFlags, type ClusterOptions, configOf, contentsOf, type OptionFlags, pluginsOf } from './options.ts';
+import {
+  clusterFlags,
+  type ClusterOptions,
+  readClusterOptions,
+  readContents,
+  type OptionFlags,
+  readPlugins,
+} from './options.ts';
 import { createWebhookRegistry, type WebhookRegistry } from './webhook-registry.ts';
 
 export interface WorldOptions extends ClusterOptions {
@@ -42,10 +49,10 @@ const baseFor = createBases(nodePlatform, report);
 /** Rejects with ConfigError for invalid options and for refused manifests. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { clock = 'virtual', seed = 1, ...own } = options;
-  const contents = contentsOf('createWorld', options);
+  const contents = readContents('createWorld', options);
   const config = {
-    ...configOf('createWorld', { ...own, clock, seed }, flags),
-    ownPlugins: pluginsOf('createWorld', own),
+    ...readClusterOptions('createWorld', { ...own, clock, seed }, flags),
+    ownPlugins: readPlugins('createWorld', own),
   };
   if (clock !== 'virtual' && clock !== 'real') throw new ConfigError(`createWorld: clock must be virtual or real`);
   if (!Number.isSafeInteger(seed)) throw new ConfigError('createWorld: seed must be a whole number');
@@ -85,7 +92,7 @@ async function begin(first: Beginning): Promise<RunningWorld> {
   let beginning = first;
   const log = createTraceLog();
   const registry = createWebhookRegistry(first.seed);
-  let current = await openOn(beginning, registry, log);
+  let current = await openWorldOn(beginning, registry, log);
   const { cluster, begin: beginWith } = createCluster({
     world: currentWorld(() => current.world),
     registry,
@@ -94,7 +101,7 @@ async function begin(first: Beginning): Promise<RunningWorld> {
     time: currentTime(() => current.time),
   });
   const now = (): number => current.time.clock.now();
-  const asItIs = (): Beginning => ({
+  const presentState = (): Beginning => ({
     ...beginning,
     clusterState: current.clusterState,
     start: now(),
@@ -102,14 +109,14 @@ async function begin(first: Beginning): Promise<RunningWorld> {
   });
   const reset = async (): Promise<void> => {
     await current.world.close();
-    current = await openOn(beginning, registry, log);
+    current = await openWorldOn(beginning, registry, log);
     cluster.traces.clear();
   };
   const world: World = {
     ...cluster,
     now,
     advance: (milliseconds) => current.time.advance(milliseconds),
-    fork: async () => (await begin(asItIs())).world,
+    fork: async () => (await begin(presentState())).world,
     reset,
     close: () => current.world.close(),
   };
@@ -117,7 +124,7 @@ async function begin(first: Beginning): Promise<RunningWorld> {
     world,
     begin: beginWith,
     keep: async () => {
-      beginning = asItIs();
+      beginning = presentState();
       await reset();
     },
   };
@@ -129,7 +136,7 @@ interface Opened {
   readonly world: OpenWorld;
 }
 
-async function openOn(beginning: Beginning, registry: WebhookRegistry, log: TraceLog): Promise<Opened> {
+async function openWorldOn(beginning: Beginning, registry: WebhookRegistry, log: TraceLog): Promise<Opened> {
   const { config, clock, seed, start, specs } = beginning;
   registry.clear();
   specs.forEach(registry.add);

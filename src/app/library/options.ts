@@ -56,12 +56,12 @@ export const clusterFlags = {
 } as const satisfies OptionFlags;
 
 /** Checks options as flags. Throws ConfigError with the name of `what` and of the option. */
-export function configOf(what: string, options: object, flags: OptionFlags): ServerConfig {
+export function readClusterOptions(what: string, options: object, flags: OptionFlags): ServerConfig {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(flags, name));
   if (unknown !== undefined) {
     throw new ConfigError(`${what}: unknown option ${unknown}; the options are ${Object.keys(flags).join(', ')}`);
   }
-  const given = Object.entries(options).flatMap(([name, value]) => textsOf(flags[name] ?? 'none', value));
+  const given = Object.entries(options).flatMap(([name, value]) => flagTexts(flags[name] ?? 'none', value));
   const reading = readFlags(serveFlags, new Map(given));
   if (reading.outcome === 'wrong') throw new ConfigError(`${what}: ${reading.problem}`);
   const plugins = admissionPluginsOf(minorOfVersion(reading.value.kubernetesVersion));
@@ -75,7 +75,7 @@ export function configOf(what: string, options: object, flags: OptionFlags): Ser
 export type Contents = Required<Pick<ClusterOptions, 'crds' | 'load'>>;
 
 /** Throws ConfigError unless both are lists. */
-export function contentsOf(what: string, { crds = [], load = [] }: ClusterOptions): Contents {
+export function readContents(what: string, { crds = [], load = [] }: ClusterOptions): Contents {
   for (const [name, given] of Object.entries({ crds, load })) {
     if (!Array.isArray(given)) throw new ConfigError(`${what}: ${name} is not a list of paths and objects`);
   }
@@ -83,7 +83,7 @@ export function contentsOf(what: string, { crds = [], load = [] }: ClusterOption
 }
 
 /** Throws ConfigError for an invalid plugin. */
-export function pluginsOf(what: string, { plugins = [] }: ClusterOptions): readonly OwnPlugin[] {
+export function readPlugins(what: string, { plugins = [] }: ClusterOptions): readonly OwnPlugin[] {
   const taken: OwnPlugin[] = [];
   for (const plugin of plugins) {
     const reading = readOwnPlugin(plugin, taken);
@@ -94,17 +94,17 @@ export function pluginsOf(what: string, { plugins = [] }: ClusterOptions): reado
 }
 
 /** One text for each item of a list, `KEY=VALUE` for each field of an object. */
-function textsOf(field: OptionFlags[string], value: unknown): readonly (readonly [string, readonly string[]])[] {
+function flagTexts(field: OptionFlags[string], value: unknown): readonly (readonly [string, readonly string[]])[] {
   if (field === 'none' || value === undefined) return [];
   const texts = Array.isArray(value)
-    ? value.map(textOf)
+    ? value.map(flagText)
     : isJsonObject(value)
       ? Object.entries(value).map(([key, one]) => `${key}=${asString(one)}`)
-      : [textOf(value)];
+      : [flagText(value)];
   return [[serveFlags[field].name, texts]];
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+const flagText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
 /** The path of a file or folder, or an object. */
 export type Manifest = string | object;

@@ -17,9 +17,9 @@ import {
   type Contents,
   type OptionFlags,
   clusterFlags,
-  configOf,
-  contentsOf,
-  pluginsOf,
+  readClusterOptions,
+  readContents,
+  readPlugins,
 } from './options.ts';
 import { type WebhookRegistry, createWebhookRegistry } from './webhook-registry.ts';
 import { serverSession } from '../server/instance.ts';
@@ -80,10 +80,10 @@ interface WithStubs {
 /** As startKadmit, with the registry of the stubs. */
 export async function startWithStubs(options: KadmitOptions): Promise<WithStubs> {
   const { seed = 1, apiFaults = [], ...own } = options;
-  const contents = contentsOf('startKadmit', options);
-  const config = configOf('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
+  const contents = readContents('startKadmit', options);
+  const config = readClusterOptions('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
   if (!Number.isSafeInteger(seed)) throw new ConfigError('startKadmit: seed must be a whole number');
-  const ownPlugins = pluginsOf('startKadmit', own);
+  const ownPlugins = readPlugins('startKadmit', own);
   const faults = createKadmitFaults(apiFaults, seed);
   const folder = own.certDir === undefined ? makeTemporaryFolder() : { path: own.certDir, remove: () => {} };
   try {
@@ -144,7 +144,7 @@ async function start({ config, contents, seed, faults, ownPlugins, removeFolder 
   cluster.traces.clear();
   const kadmit: Kadmit = {
     ...cluster,
-    ...addressOf(server),
+    ...serverAddress(server),
     kubeconfig: kubeconfigText(server),
     kubeconfigPath,
     apiFaults: faults.faults,
@@ -159,7 +159,7 @@ async function start({ config, contents, seed, faults, ownPlugins, removeFolder 
   return { kadmit, stubs: registry };
 }
 
-const addressOf = ({ url, port, caPem, uiUrl }: Apiserver): Pick<Kadmit, 'url' | 'port' | 'caPem' | 'uiUrl'> => ({
+const serverAddress = ({ url, port, caPem, uiUrl }: Apiserver): Pick<Kadmit, 'url' | 'port' | 'caPem' | 'uiUrl'> => ({
   url,
   port,
   caPem,

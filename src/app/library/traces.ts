@@ -74,7 +74,7 @@ export function createTraces(log: TraceLog, { clock, drive }: Pick<Time, 'clock'
       .since(cleared)
       .flatMap(({ id }) => log.get(id) ?? [])
       .map(withShortcuts)
-      .filter(wantedBy(filter));
+      .filter(createFilter(filter));
   };
   const find = (filter?: TraceFilter): TraceWithShortcuts | undefined => all(filter).at(-1);
   const arrival = (filter: TraceFilter | undefined, signal: AbortSignal): Promise<void> =>
@@ -92,10 +92,10 @@ export function createTraces(log: TraceLog, { clock, drive }: Pick<Time, 'clock'
   return {
     all,
     find,
-    last: (filter) => find(filter) ?? missing(filter, all(), ''),
+    last: (filter) => find(filter) ?? throwNoWrite(filter, all(), ''),
     wait: async (filter, { timeoutMs = defaultTimeoutMs } = {}) => {
       if (!find(filter)) await arrivalWithin(filter, timeoutMs);
-      return find(filter) ?? missing(filter, all(), ` within ${timeoutMs} ms`);
+      return find(filter) ?? throwNoWrite(filter, all(), ` within ${timeoutMs} ms`);
     },
     coverage: (filter) => coverageOf(all(filter)),
     clear: () => {
@@ -104,7 +104,7 @@ export function createTraces(log: TraceLog, { clock, drive }: Pick<Time, 'clock'
   };
 }
 
-function missing(filter: TraceFilter = {}, all: readonly TraceWithShortcuts[], when: string): never {
+function throwNoWrite(filter: TraceFilter = {}, all: readonly TraceWithShortcuts[], when: string): never {
   const wanted = typeof filter === 'function' ? 'that matches the function' : JSON.stringify(filter);
   const last = all
     .slice(-10)
@@ -116,7 +116,7 @@ function missing(filter: TraceFilter = {}, all: readonly TraceWithShortcuts[], w
 /** User agent of kadmit's controllers. */
 const controllerAgent = 'kube-controller-manager';
 
-function wantedBy(filter: TraceFilter): (trace: TraceWithShortcuts) => boolean {
+function createFilter(filter: TraceFilter): (trace: TraceWithShortcuts) => boolean {
   const matches =
     typeof filter === 'function' ? filter : (trace: TraceWithShortcuts): boolean => matchesQuery(filter, trace);
   const isControllerWanted = typeof filter !== 'function' && filter.user !== undefined;

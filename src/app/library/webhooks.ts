@@ -121,7 +121,7 @@ export function createWebhooks({ registry, client, stored }: WebhookParts): Webh
         ...webhook,
         remove: async () => {
           await webhook.remove();
-          await removeFrom(configuration, fieldManager, client);
+          await removeFromConfiguration(configuration, fieldManager, client);
         },
       };
     },
@@ -150,7 +150,11 @@ function register(
 type Configuration = ReturnType<typeof configurationFor>;
 
 /** Removes a webhook from its configuration; an empty configuration is deleted. */
-async function removeFrom(configuration: Configuration, fieldManager: string, client: Client): Promise<void> {
+async function removeFromConfiguration(
+  configuration: Configuration,
+  fieldManager: string,
+  client: Client,
+): Promise<void> {
   const { apiVersion, kind, metadata } = configuration;
   const emptied: Emptied = { apiVersion, kind, metadata };
   const { webhooks = [] } = await client.apply(emptied, { fieldManager });

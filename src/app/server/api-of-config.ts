@@ -12,7 +12,7 @@ import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
 import { serveBreakpoints } from '../../adapters/http/breakpoints.ts';
 import { nodeDocuments } from '../in-process/node-platform.ts';
 import { createDocuments } from '../../adapters/http/documents.ts';
-import { type Observing, watchedBy } from './observe.ts';
+import { type Observing, combineWatchers } from './observe.ts';
 import type { ApiSwitches } from './api-switches.ts';
 import { clock, newUid } from './clock.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
@@ -20,13 +20,13 @@ import { serveBackends } from './serve-backends.ts';
 import { serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
 import { serveUsers } from './serve-users.ts';
-import { trusted } from './tls-files.ts';
+import { trustedCas } from './tls-files.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 import type { WebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import { createInFlight } from '../../apiserver/request/in-flight.ts';
 import { defaultOptions, type UpstreamOptions } from '../../adapters/config/upstream/options.ts';
-import { identitiesOf, type IdentityPorts } from './identities.ts';
+import { readIdentities, type IdentityPorts } from './identities.ts';
 import { pluginFlags } from './admission-plugins.ts';
 import type { Tracing } from './record-traces.ts';
 import { type ApiServer, type ApiServerPorts, createApiServer } from '../compose/create-api.ts';
@@ -55,9 +55,9 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
 export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
   const { clusterState, certificates, observing, breaks, call, address } = parts;
   const identityPorts = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
-  const identities = identitiesOf(config, certificates.serviceAccountKey, identityPorts);
+  const identities = readIdentities(config, certificates.serviceAccountKey, identityPorts);
   const { upstream = defaultOptions } = config;
-  const serveOwn = ownPaths(config, { ...parts, preview: (question) => api.preview(question) });
+  const serveOwn = serveOwnPaths(config, { ...parts, preview: (question) => api.preview(question) });
   const keysUri = upstream.text['service-account-jwks-uri'];
   const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
   const status = { serverAddress: address, now: clock.now, isStopping: parts.isStopping };
@@ -87,10 +87,10 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     signatureFault,
     serveDocument: async (request, user) => serveOwn(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
-    ...limitsOf(upstream),
-    ...warningsOf(config, clusterState),
+    ...requestLimits(upstream),
+    ...controllerWarnings(config, clusterState),
     observers: {
-      ...watchedBy([{ finished: parts.traces.record }, observing]),
+      ...combineWatchers([{ finished: parts.traces.record }, observing]),
       onBug: ({ method, path }, error) =>
         observing.logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
     },
@@ -103,13 +103,13 @@ type ServeOwn = (
 ) => Promise<ApiResponse | undefined> | ApiResponse | undefined;
 
 /** Traces, metrics and what else only kadmit has, most of it below /kadmit/v1. */
-function ownPaths(config: ServerConfig, parts: ServerParts & Pick<ApiServer, 'preview'>): ServeOwn {
+function serveOwnPaths(config: ServerConfig, parts: ServerParts & Pick<ApiServer, 'preview'>): ServeOwn {
   const { clusterState, certificates, traces, observing } = parts;
   const ports = { probe: parts.probe, assumptions: config.assume, catalogue: () => clusterState.catalogue };
   const serveHeld = serveBreakpoints(parts.breaks);
   const chain = serveChain({ preview: parts.preview, ...ports });
   const mapped = serveMap(parts.mappings);
-  const users = serveUsers({ authority: certificates.authority, caPem: trusted(config, certificates) });
+  const users = serveUsers({ authority: certificates.authority, caPem: trustedCas(config, certificates) });
   const backends = serveBackends(clusterState.cluster, ports);
   return (request, user) =>
     traces.serve(request) ??
@@ -124,7 +124,7 @@ function ownPaths(config: ServerConfig, parts: ServerParts & Pick<ApiServer, 'pr
 const eventLoop = { yieldIfLong, nextIteration: (): Promise<void> => setImmediate() };
 
 /** kadmit has no priority and fairness, which would add up the two limits. Follows apiserver pkg/server/config.go. */
-function limitsOf({ bool, number, duration }: UpstreamOptions): Limits {
+function requestLimits({ bool, number, duration }: UpstreamOptions): Limits {
   const [reads, writes] = [number['max-requests-inflight'], number['max-mutating-requests-inflight']];
   const isLimited = !bool['enable-priority-and-fairness'] && reads + writes > 0;
   return {
@@ -137,7 +137,7 @@ function limitsOf({ bool, number, duration }: UpstreamOptions): Limits {
 type Limits = Pick<ApiServerPorts, 'minWatchMs' | 'maxRequestMs' | 'enterInFlight'>;
 
 /** About what kadmit lacks; a server without controllers gives none. */
-function warningsOf(
+function controllerWarnings(
   { controllers }: ServerConfig,
   { cluster }: ClusterState,
 ): Pick<ApiServerPorts, 'storedOnly' | 'pendingWarning'> {

@@ -18,7 +18,7 @@ export interface ApiSwitches {
 }
 
 /** Rejects with StartFailure and upstream's messages. */
-export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
+export async function readApiSwitches(config: ServerConfig): Promise<ApiSwitches> {
   const { featureGates, runtimeConfig, kubernetesVersion } = config;
   const release = await loadRelease(kubernetesVersion);
   const reading = release.readFeatureGates(featureGates);
@@ -27,11 +27,11 @@ export async function apiSwitches(config: ServerConfig): Promise<ApiSwitches> {
   if (apis.outcome === 'wrong') throw commandFailed(apis.error);
   const features = reading.gates;
   const followed = features.named.length === 0 ? release : release.withGates(features);
-  const isServed = emulates(config) ? whileEmulating(apis.isServed, await loadRelease('')) : apis.isServed;
+  const isServed = isEmulating(config) ? servedWhileEmulating(apis.isServed, await loadRelease('')) : apis.isServed;
   return { release: followed, features, isServed };
 }
 
-const emulates = ({ upstream, kubernetesVersion }: ServerConfig): boolean =>
+const isEmulating = ({ upstream, kubernetesVersion }: ServerConfig): boolean =>
   upstream !== undefined && kubernetesVersion !== '' && emulatedVersion(upstream) === kubernetesVersion;
 
 /** Gates with an effect in kadmit. */
@@ -67,7 +67,7 @@ const servedWhenEmulating: ReadonlySet<string> = new Set([
  * The APIs of the emulated release that this binary has: removed APIs cannot be emulated.
  * Follows apiserver pkg/server/deleted_kinds.go and kubernetes pkg/registry/GROUP/rest.
  */
-function whileEmulating(isServed: IsServed, binary: Release): IsServed {
+function servedWhileEmulating(isServed: IsServed, binary: Release): IsServed {
   const { find } = binary.createCatalogue(() => true);
   return (row) =>
     isServed(row) &&

@@ -32,8 +32,8 @@ export function openAuditSinks(config: ServerConfig, ports: SinkPorts): AuditSin
   const { auditLogPath: path, upstream = defaultOptions } = config;
   const file = upstream.text['audit-webhook-config-file'];
   const sinks = [
-    ...(path === '' ? [] : [shaped('log', upstream, ports, openLog(path, upstream, ports))]),
-    ...(file === '' ? [] : [shaped('webhook', upstream, ports, openWebhook(file, upstream, ports))]),
+    ...(path === '' ? [] : [createAuditSink('log', upstream, ports, openLog(path, upstream, ports))]),
+    ...(file === '' ? [] : [createAuditSink('webhook', upstream, ports, openWebhook(file, upstream, ports))]),
   ];
   if (sinks.length === 0) return undefined;
   return {
@@ -52,7 +52,7 @@ interface Sink {
  * Truncates and batches events as the flags say; of the modes without batches, only `blocking-strict` reports a lost event.
  * Follows apiserver pkg/server/options/audit.go wrapBackend.
  */
-function shaped(
+function createAuditSink(
   to: 'log' | 'webhook',
   options: UpstreamOptions,
   { clock, logError }: SinkPorts,
@@ -108,7 +108,7 @@ const mebibyte = 1024 * 1024;
 
 function openLog(path: string, { number, bool, text }: UpstreamOptions, { clock, logError }: SinkPorts): Sink {
   const isLegacy = text['audit-log-format'] === 'legacy';
-  const formed = (line: string): string => {
+  const formatLine = (line: string): string => {
     const event: unknown = isLegacy ? JSON.parse(line) : undefined;
     return isJsonObject(event) ? legacyLine(event) : line;
   };
@@ -117,7 +117,7 @@ function openLog(path: string, { number, bool, text }: UpstreamOptions, { clock,
     const writer = openLineStream(process.stdout, onError);
     return {
       deliver: async (lines) => {
-        for (const line of lines) writer.write(formed(line));
+        for (const line of lines) writer.write(formatLine(line));
         return true;
       },
       close: writer.close,
@@ -127,7 +127,7 @@ function openLog(path: string, { number, bool, text }: UpstreamOptions, { clock,
   let hasFailed = false;
   return {
     deliver: async (lines) => {
-      const error = thrownBy(() => file.write(Buffer.from(lines.map((line) => `${formed(line)}\n`).join(''))));
+      const error = thrownBy(() => file.write(Buffer.from(lines.map((line) => `${formatLine(line)}\n`).join(''))));
       if (error && !hasFailed) onError(error.message);
       hasFailed = error !== null;
       return error === null;
@@ -211,14 +211,14 @@ async function sendAuditEvents(
       body,
       timeoutMs,
     });
-    const error = faultOf(reply);
+    const error = callError(reply);
     if (error === undefined || attempt === attempts) return error;
     // oxlint-disable-next-line no-await-in-loop -- as above
     await sleep(backoffMs * backoffFactor ** (attempt - 1));
   }
 }
 
-function faultOf(reply: CallReply): string | undefined {
+function callError(reply: CallReply): string | undefined {
   if (reply.outcome === 'failed') return reply.error;
   const { code, contentType } = reply;
   return isSuccess(code)

@@ -39,17 +39,17 @@ export async function openAuthorization(
 ): Promise<Authorization> {
   const { authorizationConfig: path } = config;
   if (path === '') checkAuthorization({ ...config, authorizationMode: modesOfFlags(config) });
-  else refuseOtherFlags(config);
+  else rejectOtherFlags(config);
   const text = path === '' ? '' : readGoFile(path);
   const reading =
-    path === '' ? { ok: true as const, value: authorizersOfFlags(config) } : await authorizersOfFile(text);
+    path === '' ? { ok: true as const, value: authorizersFromFlags(config) } : await readAuthorizerFile(text);
   if (!reading.ok) throw commandFailed(reading.error);
   const types = reading.value.map(({ type }) => type);
-  const policies = abacPolicies(config, types);
+  const policies = readAbacPolicyFile(config, types);
   const opened = await openAuthorizers(reading.value, ports);
   if (!opened.ok) throw commandFailed(`invalid authorization config: ${opened.error}`);
   if (path === '') return { authorizationMode: opened.value, policies };
-  const current = createCurrent(opened.value);
+  const current = createReplaceableModes(opened.value);
   const mustStay = types.filter((type) => type !== 'Webhook');
   let last = text;
   const reload = async (): Promise<void> => {
@@ -62,7 +62,7 @@ export async function openAuthorization(
       log.error(`--authorization-config ${path}: cannot be reloaded, the previous authorizers stay in force: ${error}`);
   };
   const replace = async (changed: string): Promise<string | undefined> => {
-    const authorizers = await authorizersOfFile(changed, mustStay);
+    const authorizers = await readAuthorizerFile(changed, mustStay);
     if (!authorizers.ok) return authorizers.error;
     const late = authorizers.value.find(({ type }) => fixedTypes.has(type) && !types.includes(type));
     if (late) return `authorizer type ${late.type} is not allowed if it was not enabled at initial server startup`;
@@ -78,7 +78,7 @@ export async function openAuthorization(
 /** Their state is made at the start. */
 const fixedTypes: ReadonlySet<string> = new Set(['Node', 'ABAC', 'RBAC']);
 
-function refuseOtherFlags(config: ServerConfig): void {
+function rejectOtherFlags(config: ServerConfig): void {
   const others = [
     config.authorizationMode.length > 0,
     config.authorizationWebhookConfigFile !== '',
@@ -91,7 +91,7 @@ function refuseOtherFlags(config: ServerConfig): void {
   throw commandFailed(`--authorization-config can not be specified when ${flags}`);
 }
 
-function createCurrent(first: AuthorizationModes): {
+function createReplaceableModes(first: AuthorizationModes): {
   readonly follow: NonNullable<Authorization['follow']>;
   readonly replace: (modes: AuthorizationModes) => void;
 } {
@@ -110,7 +110,7 @@ function createCurrent(first: AuthorizationModes): {
 }
 
 /** Throws ConfigError for an unreadable policy file. */
-function abacPolicies(
+function readAbacPolicyFile(
   { authorizationPolicyFile: path }: ServerConfig,
   types: readonly string[],
 ): readonly AbacPolicy[] {
@@ -121,15 +121,15 @@ function abacPolicies(
 }
 
 /** Follows kubernetes pkg/kubeapiserver/options/authorization.go. */
-function authorizersOfFlags(config: ServerConfig): readonly AuthorizerConfiguration[] {
+function authorizersFromFlags(config: ServerConfig): readonly AuthorizerConfiguration[] {
   return modesOfFlags(config).map((type) =>
     type === 'Webhook'
-      ? { type, name: 'default', webhook: webhookOfFlags(config) }
+      ? { type, name: 'default', webhook: webhookFromFlags(config) }
       : { type, name: type.toLowerCase(), webhook: undefined },
   );
 }
 
-function webhookOfFlags(config: ServerConfig): WebhookAuthorizerConfiguration {
+function webhookFromFlags(config: ServerConfig): WebhookAuthorizerConfiguration {
   const authorizedTTL = readGoDuration(config.authorizationWebhookCacheAuthorizedTtl || '5m') ?? 0;
   const unauthorizedTTL = readGoDuration(config.authorizationWebhookCacheUnauthorizedTtl || '30s') ?? 0;
   return {
@@ -147,13 +147,13 @@ function webhookOfFlags(config: ServerConfig): WebhookAuthorizerConfiguration {
 }
 
 /** The authorizers of a file, or its error; `mustStay` are required types. */
-export async function authorizersOfFile(
+export async function readAuthorizerFile(
   text: string,
   mustStay: readonly string[] = [],
 ): Promise<ConfigurationReading<readonly AuthorizerConfiguration[]>> {
   const reading = readAuthorizationConfiguration(text);
   if (!reading.ok) return { ok: false, error: `failed to load AuthorizationConfiguration from file: ${reading.error}` };
-  const engine = await engineFor(reading.value);
+  const engine = await loadEngineFor(reading.value);
   const expressionFault = (expression: string): string | undefined => {
     const compilation = engine?.compileReviewCondition(expression);
     return compilation?.outcome === 'failed' ? compilation.error : undefined;
@@ -170,7 +170,7 @@ async function openAuthorizers(
   authorizers: readonly AuthorizerConfiguration[],
   ports: BackendCallPorts,
 ): Promise<ConfigurationReading<AuthorizationModes>> {
-  const engine = await engineFor(authorizers);
+  const engine = await loadEngineFor(authorizers);
   const modes: AuthorizationModes[number][] = [];
   for (const { type, name, webhook } of authorizers) {
     const opened = webhook ? openWebhook(name, webhook, engine, ports) : { ok: true as const, value: type };
@@ -216,7 +216,7 @@ function openWebhook(
 }
 
 /** Loaded only for conditions. */
-const engineFor = async (authorizers: readonly AuthorizerConfiguration[]): Promise<ConditionEngine | undefined> =>
+const loadEngineFor = async (authorizers: readonly AuthorizerConfiguration[]): Promise<ConditionEngine | undefined> =>
   authorizers.some(({ webhook }) => webhook && webhook.matchConditions.length > 0)
     ? import('../../cel/index.ts')
     : undefined;

@@ -31,7 +31,7 @@ export interface ClientFaults {
   readonly injected: () => readonly InjectedFault[];
 }
 
-const remembered = 1000;
+const maxInjected = 1000;
 
 /** `seed`: of faults with a probability. */
 export function createClientFaults(
@@ -46,7 +46,7 @@ export function createClientFaults(
     const { verb, namespace, name } = call;
     const one = { what: type, verb, resource: resourceTextOf(call), namespace, name };
     injected.push(one);
-    if (injected.length > remembered) injected.shift();
+    if (injected.length > maxInjected) injected.shift();
     report(one);
   };
   // Fast path for servers without faults.
@@ -75,7 +75,7 @@ function refuse(status: Status): ApiResponse {
 }
 
 /** Throws ConfigError for an invalid `--api-fault`. */
-export const apiFaultsOf = ({ apiFault }: ServerConfig): readonly ApiFault[] =>
+export const readApiFaultFlags = ({ apiFault }: ServerConfig): readonly ApiFault[] =>
   apiFault.map((text) => {
     const reading = readApiFaultSpec(text);
     if (reading.outcome === 'wrong') throw new ConfigError(`--api-fault ${JSON.stringify(text)}: ${reading.problem}`);
@@ -83,7 +83,7 @@ export const apiFaultsOf = ({ apiFault }: ServerConfig): readonly ApiFault[] =>
   });
 
 /** A line for each resource of `--api-fault` that is not served yet. */
-export function unservedLines(faults: readonly ApiFault[], catalogue: Catalogue): readonly string[] {
+export function unservedResourceLines(faults: readonly ApiFault[], catalogue: Catalogue): readonly string[] {
   const served = new Set(catalogue.all().map((row) => resourceTextOf(row)));
   const named = new Set(faults.flatMap(({ resources = [] }) => resources));
   return [...named]

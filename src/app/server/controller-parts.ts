@@ -11,7 +11,7 @@ import type { ControllerParts } from '../compose/controllers.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock, newUid } from './clock.ts';
-import { readProxyCa, trusted } from './tls-files.ts';
+import { readProxyCa, trustedCas } from './tls-files.ts';
 
 export const controllerParts = (
   api: ApiServer,
@@ -27,7 +27,7 @@ export const controllerParts = (
   api,
   clock,
   newUid,
-  rootCa: trusted(config, certificates),
+  rootCa: trustedCas(config, certificates),
   signRequest: (order) => signRequest(order, certificates.authority, clock.now()),
   apiControllers: [
     authenticationTrustController(trust),

@@ -35,19 +35,19 @@ export interface ServerIdentities extends Identities {
  * The authenticators, and the key that signs ServiceAccount tokens: `ownKey` unless flags name others. Throws ConfigError for
  * unusable files. Follows pkg/kubeapiserver/options/authentication.go and pkg/controlplane/apiserver/options/options.go.
  */
-export function identitiesOf(config: ServerConfig, ownKey: string, ports: IdentityPorts): ServerIdentities {
+export function readIdentities(config: ServerConfig, ownKey: string, ports: IdentityPorts): ServerIdentities {
   const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: files } = config;
   const failed = (error: string): string => `failed to parse service-account-issuer-key-file: ${error}`;
   const signingPem = signingFile === '' ? ownKey : readGoFile(signingFile, failed);
   const signJwt = readSigningKey(signingPem);
   if (!signJwt) throw commandFailed(failed(`error reading private key file ${signingFile}: ${noPrivateKey}`));
   const verifiers = files.length === 0 ? readVerifyingKeys(signingPem) : files.flatMap(readKeys);
-  const { issuers, apiAudiences } = audiencesOf(config);
+  const { issuers, apiAudiences } = readAudiences(config);
   const { duration, bool } = config.upstream ?? defaultOptions;
   return {
-    ...anonymousOf(config),
-    proxies: proxiesOf(config),
-    tokenSources: [...ports.jwtSources, ...webhookTokens(config, apiAudiences, ports)],
+    ...readAnonymousAccess(config),
+    proxies: proxyTrust(config),
+    tokenSources: [...ports.jwtSources, ...webhookTokenSources(config, apiAudiences, ports)],
     tokens: readTokens(config.tokenAuthFile),
     signJwt,
     verifyJwt: async (jwt) => (await Promise.all(verifiers.map(({ verify }) => verify(jwt)))).includes(true),
@@ -64,7 +64,7 @@ export function identitiesOf(config: ServerConfig, ownKey: string, ports: Identi
 }
 
 /** Enabled by a CA for proxies. */
-const proxiesOf = (config: ServerConfig): Identities['proxies'] =>
+const proxyTrust = (config: ServerConfig): Identities['proxies'] =>
   config.requestheaderClientCaFile === ''
     ? undefined
     : {
@@ -76,7 +76,7 @@ const proxiesOf = (config: ServerConfig): Identities['proxies'] =>
       };
 
 /** Accepted issuers of ServiceAccount tokens, and accepted audiences. */
-export function audiencesOf({
+export function readAudiences({
   serviceAccountIssuer,
   apiAudiences,
 }: ServerConfig): Pick<Identities, 'issuers' | 'apiAudiences'> {
@@ -101,7 +101,7 @@ function readTokens(path: string): Tokens {
 }
 
 /** Requests without credentials that are accepted. Throws StartFailure. Follows kubernetes pkg/kubeapiserver/options/authentication.go. */
-export function anonymousOf(
+export function readAnonymousAccess(
   config: Pick<ServerConfig, 'anonymousAuth' | 'authenticationConfig' | 'authorizationMode'>,
 ): Pick<Identities, 'anonymousAuth' | 'anonymousPaths'> {
   const { anonymousAuth, authenticationConfig: path } = config;
@@ -127,7 +127,7 @@ const retryBackoffMs = 500;
 const scheme = 'k8s.io/apiserver/plugin/pkg/authenticator/token/webhook/webhook.go:201';
 
 /** Throws StartFailure. */
-function webhookTokens(
+function webhookTokenSources(
   config: ServerConfig,
   apiAudiences: readonly string[],
   ports: BackendCallPorts,

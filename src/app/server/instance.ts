@@ -16,7 +16,7 @@ import type { TraceLog } from '../../adapters/traces/trace-log.ts';
 import { randomUUID } from 'node:crypto';
 import { abortReason } from '../../controllers/abort-signals.ts';
 import type { OpenWorld } from '../in-process/open-world.ts';
-import { answersOf, createSession } from '../compose/session.ts';
+import { answerWithTraces, createSession } from '../compose/session.ts';
 
 export interface InstanceParts extends Authorization {
   readonly openApi: (clusterState: ClusterState) => ApiServer;
@@ -119,7 +119,7 @@ export function serverSession({ instance, traces, close }: ServedInstance): Open
   return {
     ...createSession(() => api().clusterState.catalogue, {
       ...ports,
-      answer: answersOf(instance.handle, traces.get),
+      answer: answerWithTraces(instance.handle, traces.get),
       newAuditId: randomUUID,
     }),
     settle: instance.settle,

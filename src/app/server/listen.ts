@@ -30,7 +30,7 @@ export const listen = async (
   { release, certificates, clientCas, trust, handle, log }: ListenerParts,
 ): Promise<Listener> =>
   startListener({
-    tuning: await servingOf(config),
+    tuning: await readListenerTuning(config),
     release,
     host: config.bindAddress,
     port: config.securePort,
@@ -51,24 +51,24 @@ const corsHelp =
   "List of allowed origins for CORS, comma separated. An allowed origin can be a regular expression to support subdomain matching. If this list is empty CORS will not be enabled. Please ensure each expression matches the entire hostname by anchoring to the start with '^' or including the '//' prefix, and by anchoring to the end with '$' or including the ':' port separator suffix. Examples of valid expressions are '//example\\.com(:|$)' and '^https://example\\.com(:|$)'";
 
 /** TLS, HTTP/2, CORS and response headers. Rejects with StartFailure. */
-export async function servingOf({ upstream = defaultOptions }: ServerConfig): Promise<ListenerTuning> {
+export async function readListenerTuning({ upstream = defaultOptions }: ServerConfig): Promise<ListenerTuning> {
   const { list, number, bool, text } = upstream;
   return {
-    minVersion: versionOf(text['tls-min-version']),
-    ciphers: ciphersOf(list['tls-cipher-suites']),
-    named: namedPairs(list['tls-sni-cert-key']),
+    minVersion: parseTlsVersion(text['tls-min-version']),
+    ciphers: parseCiphers(list['tls-cipher-suites']),
+    named: readNamedPairs(list['tls-sni-cert-key']),
     isHttp2: !bool['disable-http2-serving'],
     maxStreams: number['http2-max-streams-per-connection'],
     isLastOfItsConnection: () => number['goaway-chance'] > 0 && Math.random() < number['goaway-chance'],
     responses: {
       transportSecurity: list['strict-transport-security-directives'],
-      isOriginAllowed: await originsOf(list['cors-allowed-origins']),
+      isOriginAllowed: await compileOrigins(list['cors-allowed-origins']),
     },
   };
 }
 
 /** Follows apiserver pkg/server/options/server_run_options.go validateCorsAllowedOriginList. */
-async function originsOf(patterns: readonly string[]): Promise<(origin: string) => boolean> {
+async function compileOrigins(patterns: readonly string[]): Promise<(origin: string) => boolean> {
   if (patterns.length === 0) return () => false;
   const { RE2JS } = await import('re2js');
   const expressions = patterns.map((pattern) => {
@@ -96,13 +96,13 @@ const versions: Readonly<Record<string, SecureVersion>> = {
 };
 
 /** TLS 1.2 is the oldest supported version. Follows component-base cli/flag/ciphersuites_flag.go. */
-function versionOf(text: string): SecureVersion {
+function parseTlsVersion(text: string): SecureVersion {
   const version = versions[text];
   if (version === undefined) throw commandFailed(`unknown tls version ${JSON.stringify(text)}`);
   return version;
 }
 
-function ciphersOf(names: readonly string[]): string | undefined {
+function parseCiphers(names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const known = names.map((name) => {
     const cipher = cipherSuites.get(name);
@@ -116,20 +116,20 @@ function ciphersOf(names: readonly string[]): string | undefined {
 }
 
 /** Other certificates by names. Follows apiserver pkg/server/dynamiccertificates/named_certificates.go. */
-function namedPairs(pairs: readonly string[]): ReadonlyMap<string, ServingPair> {
+function readNamedPairs(pairs: readonly string[]): ReadonlyMap<string, ServingPair> {
   const named = new Map<string, ServingPair>();
   // The first on the command line takes precedence.
   for (const pair of pairs.toReversed()) {
     const [files = '', names = ''] = pair.split(/:(.*)/s);
     const [certFile = '', keyFile = ''] = files.split(',').map((file) => file.trim());
     const read = readServingPair(certFile, keyFile, (error) => `failed to load SNI cert and key: ${error}`);
-    const hosts = names === '' ? namesOf(read.cert) : names.split(',').map((name) => name.trim());
+    const hosts = names === '' ? certificateNames(read.cert) : names.split(',').map((name) => name.trim());
     for (const name of hosts) named.set(name, read);
   }
   return named;
 }
 
-function namesOf(pem: string): readonly string[] {
+function certificateNames(pem: string): readonly string[] {
   const { subject, subjectAltName = '' } = new X509Certificate(pem);
   const names = subjectAltName.split(', ').map((entry) => entry.replace(/^(?:DNS|IP Address):/, ''));
   const common = /(?:^|\n)CN=([^\n]*)/.exec(subject)?.[1];

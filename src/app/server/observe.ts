@@ -54,7 +54,7 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
     ...(log.isVerbose(requestVerbosity) ? [{ finished: createRequestLog(log, clock.now) }] : []),
   ];
   return {
-    ...watchedBy(watchers.map((watcher) => harmless(watcher, log))),
+    ...combineWatchers(watchers.map((watcher) => guardWatcher(watcher, log))),
     ...createPropagation(isRecording, target?.share),
     serve: serveMetrics(metrics),
     callThrough: deferred.resolve,
@@ -89,7 +89,7 @@ const metricsResponse = async (registry: Registry): Promise<ApiResponse> => ({
 });
 
 /** Errors of a watcher become a line in the log. */
-function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): Watcher {
+function guardWatcher({ finished, authenticated, watchEnded }: Watcher, log: Log): Watcher {
   const logError = (error: unknown): void => {
     log.error(`observing: ${error instanceof Error ? error.stack : String(error)}`);
   };
@@ -117,7 +117,7 @@ function harmless({ finished, authenticated, watchEnded }: Watcher, log: Log): W
 }
 
 /** Combines watchers; hooks without a watcher are absent. */
-export function watchedBy(watchers: readonly Watcher[]): Watcher {
+export function combineWatchers(watchers: readonly Watcher[]): Watcher {
   const arrivals = watchers.flatMap(({ authenticated }) => authenticated ?? []);
   const ends = watchers.flatMap(({ watchEnded }) => watchEnded ?? []);
   return {

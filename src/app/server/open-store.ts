@@ -26,18 +26,19 @@ export async function openStore(
 ): Promise<CachedStore | undefined> {
   const { logError } = ports;
   const { dataDir, etcdServers } = config;
-  if (dataDir !== '') return cached(await dataDirOf(config), (line) => logError(`--data-dir ${line}`), closing);
+  if (dataDir !== '')
+    return openCached(await openDataDirStorage(config), (line) => logError(`--data-dir ${line}`), closing);
   if (etcdServers.length === 0) return undefined;
   const flag = `--etcd-servers ${etcdServers.join(',')}`;
   try {
-    return await cached(await etcdOf(config, ports), (line) => logError(`${flag} ${line}`), closing);
+    return await openCached(await openEtcdStorage(config, ports), (line) => logError(`${flag} ${line}`), closing);
   } catch (error) {
     if (error instanceof StorageUnavailable) throw new ConfigError(`${flag}: ${error.message}`);
     throw error;
   }
 }
 
-async function cached(
+async function openCached(
   { storage, close }: Opened,
   logError: StorePorts['logError'],
   closing: Closing,
@@ -48,7 +49,7 @@ async function cached(
   return store;
 }
 
-async function dataDirOf({ dataDir, dataSync }: ServerConfig): Promise<Opened> {
+async function openDataDirStorage({ dataDir, dataSync }: ServerConfig): Promise<Opened> {
   const { DataDirError, openDataDir } = await import('../../adapters/storage/data-dir/open-data-dir.ts');
   try {
     return await openDataDir(dataDir, { sync: dataSync });
@@ -58,14 +59,14 @@ async function dataDirOf({ dataDir, dataSync }: ServerConfig): Promise<Opened> {
   }
 }
 
-async function etcdOf(config: ServerConfig, { release, logError }: StorePorts): Promise<Opened> {
+async function openEtcdStorage(config: ServerConfig, { release, logError }: StorePorts): Promise<Opened> {
   const { openEtcd } = await import('../../adapters/storage/etcd/open-etcd.ts');
   return openEtcd({
     servers: config.etcdServers,
     prefix: config.etcdPrefix,
-    ca: pem('--etcd-cafile', config.etcdCafile),
-    certificate: pem('--etcd-certfile', config.etcdCertfile),
-    key: pem('--etcd-keyfile', config.etcdKeyfile),
+    ca: readPem('--etcd-cafile', config.etcdCafile),
+    certificate: readPem('--etcd-certfile', config.etcdCertfile),
+    key: readPem('--etcd-keyfile', config.etcdKeyfile),
     builtIn: release
       .createCatalogue(() => true)
       .all()
@@ -77,5 +78,5 @@ async function etcdOf(config: ServerConfig, { release, logError }: StorePorts): 
   });
 }
 
-const pem = (flag: string, path: string): Buffer | undefined =>
+const readPem = (flag: string, path: string): Buffer | undefined =>
   path === '' ? undefined : Buffer.from(readFlagFile(flag, path));

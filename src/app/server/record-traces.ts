@@ -18,7 +18,7 @@ type TraceFlags = Pick<ServerConfig, 'keepTraces' | 'traceDir' | 'traceDirMaxFil
 
 const mebibyte = 1024 * 1024;
 
-function traceFilesOf(
+function openTraceFiles(
   { traceDir, traceDirMaxFiles: maxFiles, traceDirMaxSize: size }: TraceFlags,
   logError: (line: string) => void,
 ): TraceFiles | undefined {
@@ -28,7 +28,7 @@ function traceFilesOf(
 /** Records writes in memory and, with --trace-dir, in files. */
 export function createTracing(flags: TraceFlags | undefined, logError: (line: string) => void): Tracing {
   const log = createTraceLog(flags && { count: flags.keepTraces });
-  const files = flags && traceFilesOf(flags, logError);
+  const files = flags && openTraceFiles(flags, logError);
   const traces = serveTraces(log);
   const findings = createFindings(log.get);
   return {

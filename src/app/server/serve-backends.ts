@@ -35,7 +35,7 @@ async function answer(cluster: Pick<ClusterView, 'list'>, ports: BackendPorts): 
         asList(webhooks).map((one) => ({ phase, within: metadata?.name ?? '', webhook: asObject(one) })),
       ),
   );
-  const backends = await inGroups(entries, (entry) => backend(entry, ports));
+  const backends = await mapInBatches(entries, (entry) => backend(entry, ports));
   return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify({ backends })}\n` };
 }
 
@@ -43,7 +43,7 @@ async function answer(cluster: Pick<ClusterView, 'list'>, ports: BackendPorts): 
 const batchSize = 50;
 
 /** Maps the items in batches, in order. */
-export async function inGroups<Item, Found>(
+export async function mapInBatches<Item, Found>(
   items: readonly Item[],
   probeItem: (item: Item) => Promise<Found>,
 ): Promise<readonly Found[]> {
@@ -64,11 +64,11 @@ interface Entry {
 async function backend({ phase, within, webhook }: Entry, ports: BackendPorts): Promise<ChainBackend> {
   const { name, failurePolicy, clientConfig } = webhook;
   const about = { phase, name: asString(name), within, failurePolicy: asString(failurePolicy) || 'Fail' };
-  return { ...about, ...(isJsonObject(clientConfig) && (await healthOf(about, clientConfig, ports))) };
+  return { ...about, ...(isJsonObject(clientConfig) && (await probeHealth(about, clientConfig, ports))) };
 }
 
 /** Without a probe when its response is assumed. */
-export async function healthOf(
+export async function probeHealth(
   { name, within }: { readonly name: string; readonly within: string },
   clientConfig: ClientConfig,
   { probe, assumptions }: BackendPorts,

@@ -13,7 +13,7 @@ import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-reques
 import type { ChainDocument, ChainStep, ChainChoices } from '../../explain/trace/chain-document.ts';
 import { skipSentence } from '../../explain/trace/sentences.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
-import { type BackendPorts, healthOf, inGroups } from './serve-backends.ts';
+import { type BackendPorts, probeHealth, mapInBatches } from './serve-backends.ts';
 import { parseApiVersion } from '../../machinery/meta/gvk.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { readYamlBody } from '../../adapters/http/body-formats.ts';
@@ -39,7 +39,7 @@ async function answer(request: ChainRequest, { preview, ...ports }: ChainEndpoin
   const question = completed.value;
   const previewed = await preview(question);
   if (!previewed.ok) return refusal(previewed.status);
-  const steps = await inGroups(previewed.value, (step) => chainStep(step, question, ports));
+  const steps = await mapInBatches(previewed.value, (step) => chainStep(step, question, ports));
   const document: ChainDocument = { chainVersion: 1, steps };
   return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify(document)}\n` };
 }
@@ -56,7 +56,7 @@ async function chainStep(step: PreviewStep, question: JsonObject, ports: Backend
     because: clausesOf(outcome, question, definition ?? {}),
     ...(definition ? termsOf(step, definition) : {}),
     ...serviceOf(asObject(clientConfig)),
-    ...(outcome.outcome !== 'skipped' && isJsonObject(clientConfig) && (await healthOf(step, clientConfig, ports))),
+    ...(outcome.outcome !== 'skipped' && isJsonObject(clientConfig) && (await probeHealth(step, clientConfig, ports))),
   };
 }
 

@@ -17,29 +17,29 @@ export const serveMap =
   (mappings: Mappings) =>
   (request: MapRequest): ApiResponse | undefined => {
     if (request.path !== path) return undefined;
-    if (request.method === 'GET') return listed(mappings);
-    return request.method === 'POST' ? changed(request, mappings) : undefined;
+    if (request.method === 'GET') return listMappings(mappings);
+    return request.method === 'POST' ? changeMappings(request, mappings) : undefined;
   };
 
-const listed = (mappings: Mappings): ApiResponse => ({
+const listMappings = (mappings: Mappings): ApiResponse => ({
   type: 'document',
   code: 200,
   contentType: 'application/json',
   body: `${JSON.stringify({ map: mappings.list() })}\n`,
 });
 
-const refused = (problem: string): ApiResponse => ({ type: 'status', status: badRequest(problem), warnings: [] });
+const refuseRequest = (problem: string): ApiResponse => ({ type: 'status', status: badRequest(problem), warnings: [] });
 
-function changed(request: MapRequest, mappings: Mappings): ApiResponse {
+function changeMappings(request: MapRequest, mappings: Mappings): ApiResponse {
   const reading = requestJson(request);
-  if (reading.outcome === 'unreadable') return refused(reading.problem);
+  if (reading.outcome === 'unreadable') return refuseRequest(reading.problem);
   const { value } = reading;
-  const problem = isJsonObject(value) ? act(value, mappings) : 'send {"set":"FROM=URL"} or {"remove":"FROM"}';
-  return problem === undefined ? listed(mappings) : refused(problem);
+  const problem = isJsonObject(value) ? applyChange(value, mappings) : 'send {"set":"FROM=URL"} or {"remove":"FROM"}';
+  return problem === undefined ? listMappings(mappings) : refuseRequest(problem);
 }
 
 /** Returns the problem. */
-function act({ set, remove, program }: JsonObject, mappings: Mappings): string | undefined {
+function applyChange({ set, remove, program }: JsonObject, mappings: Mappings): string | undefined {
   if ((set === undefined) === (remove === undefined)) return 'send {"set":"FROM=URL"} or {"remove":"FROM"}';
   if (set === undefined) {
     const from = readMapped(asString(remove));

@@ -29,7 +29,7 @@ async function answer(request: Pick<ApiRequest, 'body'>, { authority, caPem }: U
   if (reading.outcome === 'unreadable') return refused(reading.problem);
   const { name, groups, uid } = asObject(reading.value);
   const subject = { commonName: asString(name), organizations: asList(groups).map(asString), uid: asString(uid) };
-  const problem = problemOf(subject);
+  const problem = subjectProblem(subject);
   if (problem !== undefined) return refused(problem);
   const { certificate, key } = await issueClientCertificate(authority, subject);
   const body = `${JSON.stringify({ certificate, key, ca: caPem })}\n`;
@@ -39,7 +39,7 @@ async function answer(request: Pick<ApiRequest, 'body'>, { authority, caPem }: U
 const maxLength = 1000;
 const maxGroups = 100;
 
-function problemOf(subject: Parameters<typeof issueClientCertificate>[1]): string | undefined {
+function subjectProblem(subject: Parameters<typeof issueClientCertificate>[1]): string | undefined {
   const { commonName, organizations = [], uid = '' } = subject;
   if (commonName === '') return 'name is required';
   if (organizations.includes('')) return 'a group is empty';

@@ -18,12 +18,12 @@ import { type LoadParts, loadPaths } from '../compose/load-paths.ts';
 import { authenticationTrust, controllerParts } from './controller-parts.ts';
 import { createUiApi, servePage } from './ui-api.ts';
 import {
-  apiFaultsOf,
+  readApiFaultFlags,
   type ClientFaults,
   createClientFaults,
   injectedLine,
   type InjectedFault,
-  unservedLines,
+  unservedResourceLines,
 } from './client-faults.ts';
 import { type Closing, createClosing } from './closing.ts';
 import { wrap } from '../../machinery/middleware.ts';
@@ -34,25 +34,25 @@ import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { storeOwnService } from './own-service.ts';
 import { openStore } from './open-store.ts';
-import { audiencesOf } from './identities.ts';
+import { readAudiences } from './identities.ts';
 import { openJwtAuthenticators } from './jwt/jwt-authenticators.ts';
 import { openAuthorization } from './authorization.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { loadOwnPlugins, reportPluginOrder, pluginSettings } from './admission-plugins.ts';
-import { apiSwitches, uselessGatesLines } from './api-switches.ts';
+import { readApiSwitches, uselessGatesLines } from './api-switches.ts';
 import { followManifests } from './static-manifests.ts';
 import { createMetrics } from '../../adapters/telemetry/metrics.ts';
 import { createServerApi, type ServerParts } from './api-of-config.ts';
-import { readClientCa, trusted } from './tls-files.ts';
+import { readClientCa, trustedCas } from './tls-files.ts';
 import { listen } from './listen.ts';
 import { type Log, openLog } from '../../adapters/telemetry/log.ts';
 import { createTracing } from './record-traces.ts';
 import type { TraceLog } from '../../adapters/traces/trace-log.ts';
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
 import { createWebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
-import { type ClusterState, clusterStateOver, createClusterState } from '../compose/cluster-state.ts';
+import { type ClusterState, createClusterStateOver, createClusterState } from '../compose/cluster-state.ts';
 import type { ApiServer } from '../compose/create-api.ts';
-import { createOrders, maxMs, type TrialParts, trialsOf } from './try-orders.ts';
+import { createOrders, maxMs, type TrialParts, createTrialOpener } from './try-orders.ts';
 
 /** For servers in a program of the user. */
 export interface ServerExtras {
@@ -90,13 +90,13 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
 const maxTimerMs = 2 ** 31 - 1;
 
 async function start(config: ServerConfig, extras: ServerExtras, closing: Closing): Promise<Omit<Apiserver, 'close'>> {
-  const switches = await apiSwitches(config);
+  const switches = await readApiSwitches(config);
   const { settings: configured, manifests } = pluginSettings(config, switches.features);
   const ownPlugins = [...(await loadOwnPlugins(config.plugin)), ...(extras.ownPlugins ?? [])];
   const settings = { ...configured, ownPlugins };
   const breakPoints = readBreakPoints(config.breakOn);
-  const apiFaults = apiFaultsOf(config);
-  const wishes = { directory: config.certDir, names: servingNames(config), admin: adminOf(config) };
+  const apiFaults = readApiFaultFlags(config);
+  const wishes = { directory: config.certDir, names: servingNames(config), admin: adminOptions(config) };
   const certificates = await openCertificates(wishes);
   const log = await openLog({ format: config.loggingFormat, verbosity: config.v });
   const metrics = createMetrics(clock.now);
@@ -108,7 +108,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   closing.add(observing.close);
   const breaks = createBreakpoints({ now: clock.now, onHeld: (held) => log.error(pausedLine(held)) });
   let address = '';
-  const cas = clientCasOf(config, certificates);
+  const cas = readClientCas(config, certificates);
   const trust = authenticationTrust(config, cas, clock);
   const serving = { certificates, trust, traces, observing, log, breaks, address: () => address, settings, switches };
   const { instance, uiApi } = await openInstance(config, { ...serving, ...extras }, closing);
@@ -117,11 +117,11 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const handle = wrap(instance.handle, [faults.around(clock), observing.aroundHandle]);
   const listener = await listen(config, { ...switches, ...serving, clientCas: cas, handle });
   closing.add(listener.close);
-  for (const line of unservedLines(apiFaults, instance.api().clusterState.catalogue)) log.error(line);
+  for (const line of unservedResourceLines(apiFaults, instance.api().clusterState.catalogue)) log.error(line);
   for (const line of uselessGatesLines(switches.features)) log.error(line);
   // After the first manifests: a request held earlier could not be continued.
   breaks.switchOn(breakPoints);
-  address = `${bracketed(config.bindAddress)}:${listener.port}`;
+  address = `${bracketIpv6(config.bindAddress)}:${listener.port}`;
   await storeOwnService(instance.api().clusterState.storage, config, listener.port);
   log.info(0, 'serving', { url: `https://${address}` });
   closing.add(() => log.info(0, 'stopping'));
@@ -134,20 +134,20 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
     uiProblem,
     ownPlugins: reportPluginOrder(config, ownPlugins, log),
     port: listener.port,
-    caPem: trusted(config, certificates),
+    caPem: trustedCas(config, certificates),
     admin: { type: 'certificate', ...certificates.admin },
     instance,
     traces: traces.log,
   };
 }
 
-const clientCasOf = ({ clientCaFile }: ServerConfig, { authority }: Certificates): readonly string[] => [
+const readClientCas = ({ clientCaFile }: ServerConfig, { authority }: Certificates): readonly string[] => [
   authority.certificate,
   ...(clientCaFile === '' ? [] : [readClientCa(clientCaFile)]),
 ];
 
 /** The user of the kubeconfig. */
-const adminOf = ({ writeKubeconfig }: ServerConfig): CertificateOptions['admin'] => ({
+const adminOptions = ({ writeKubeconfig }: ServerConfig): CertificateOptions['admin'] => ({
   commonName: 'kubernetes-admin',
   organizations: ['system:masters'],
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
@@ -169,11 +169,11 @@ async function openInstance(
   const callPorts = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
   const { release } = parts.switches;
   const authorization = await openAuthorization(config, callPorts, closing);
-  const jwtPorts = { ...audiencesOf(config), log: parts.log, now: clock.now };
+  const jwtPorts = { ...readAudiences(config), log: parts.log, now: clock.now };
   const jwtSources = await openJwtAuthenticators(config, jwtPorts, closing);
   const store = await openStore(config, { release, logError: parts.observing.logError }, closing);
   const first = store
-    ? clusterStateOver({ release, ...store }, authorization, parts.switches.isServed)
+    ? createClusterStateOver({ release, ...store }, authorization, parts.switches.isServed)
     : createClusterState(release, authorization, parts.switches.isServed);
   const openApi = (clusterState: ClusterState, more: Partial<ServerParts> = {}): ApiServer =>
     createServerApi(config, { ...parts, ...own, jwtSources, ...more, clusterState });
@@ -199,7 +199,7 @@ async function openInstance(
   // A fresh server is ready when the controllers have processed its first objects.
   if (isFresh) await controllers.idle();
   await loadPaths(config.load, loadParts(instance.api(), config, parts), controllers);
-  const uiApi = uiApiOf(config, { ...parts, ...own, instance, authorization, openApi });
+  const uiApi = openUiApi(config, { ...parts, ...own, instance, authorization, openApi });
   return { instance, uiApi };
 }
 
@@ -208,7 +208,7 @@ type UiApiSources = OpeningParts &
   Pick<TrialParts, 'authorization' | 'openApi'> & { readonly instance: Instance };
 
 /** Uses the current API server: a reset replaces it. */
-const uiApiOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: UiApiSources): UiApi =>
+const openUiApi = ({ assume }: ServerConfig, { instance, traces, ...parts }: UiApiSources): UiApi =>
   createUiApi({
     ...parts,
     preview: (question) => instance.api().preview(question),
@@ -217,7 +217,7 @@ const uiApiOf = ({ assume }: ServerConfig, { instance, traces, ...parts }: UiApi
     assumptions: assume,
     orders: createOrders({
       traceOf: traces.log.get,
-      openTrial: trialsOf({ ...parts, clusterState: () => instance.api().clusterState }),
+      openTrial: createTrialOpener({ ...parts, clusterState: () => instance.api().clusterState }),
       expiry: () => AbortSignal.timeout(maxMs),
     }),
   });
@@ -237,7 +237,7 @@ function readBreakPoints(texts: readonly string[]): readonly Breakpoint[] {
   });
 }
 
-const bracketed = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
+const bracketIpv6 = (address: string): string => (isIPv6(address) ? `[${address}]` : address);
 
 /** Roles too, also without RBAC: clients can read them. */
 const seed = ({ clusterState }: ApiServer, seeds: readonly Seed[]): Promise<void> =>

@@ -63,7 +63,7 @@ export async function followManifests(
     closing.add(
       watchFolder(
         folder,
-        oneAtATime(() => reload(read, { plugin, folder }, parts)),
+        serializeRuns(() => reload(read, { plugin, folder }, parts)),
       ).end,
     );
   }
@@ -105,7 +105,7 @@ async function reload(
 }
 
 /** Calls during a run start one more run afterwards. */
-function oneAtATime(act: () => Promise<void>): () => void {
+function serializeRuns(act: () => Promise<void>): () => void {
   let running = false;
   let requested = false;
   const run = async (): Promise<void> => {

@@ -19,15 +19,15 @@ export function readServingPair(
   if (cert === '' || key === '') {
     throw commandFailed(`missing content for serving cert "serving-cert::${certFile}::${keyFile}"`);
   }
-  const [certBlock, keyBlock] = [certificateIn([...pemBlocks(cert)]), keyIn([...pemBlocks(key)])];
-  const certificate = parsed(() => certificateOf(certBlock), 'x509: malformed certificate');
-  if (!certificate.checkPrivateKey(parsed(() => keyOf(keyBlock), 'tls: failed to parse private key'))) {
+  const [certBlock, keyBlock] = [findCertificate([...pemBlocks(cert)]), findPrivateKey([...pemBlocks(key)])];
+  const certificate = parseOrFail(() => parseCertificate(certBlock), 'x509: malformed certificate');
+  if (!certificate.checkPrivateKey(parseOrFail(() => parsePrivateKey(keyBlock), 'tls: failed to parse private key'))) {
     throw commandFailed('tls: private key does not match public key');
   }
   return { cert, key };
 }
 
-function certificateIn(blocks: readonly PemBlock[]): PemBlock {
+function findCertificate(blocks: readonly PemBlock[]): PemBlock {
   const block = blocks.find(({ type }) => type === 'CERTIFICATE');
   if (block) return block;
   const [only, another] = blocks;
@@ -38,11 +38,11 @@ function certificateIn(blocks: readonly PemBlock[]): PemBlock {
     );
   }
   throw commandFailed(
-    `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: ${typesOf(blocks)}`,
+    `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: ${formatBlockTypes(blocks)}`,
   );
 }
 
-function keyIn(blocks: readonly PemBlock[]): PemBlock {
+function findPrivateKey(blocks: readonly PemBlock[]): PemBlock {
   const block = blocks.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
   if (block) return block;
   const [only, another] = blocks;
@@ -51,7 +51,7 @@ function keyIn(blocks: readonly PemBlock[]): PemBlock {
     throw commandFailed('tls: found a certificate rather than a key in the PEM for the private key');
   }
   throw commandFailed(
-    `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: ${typesOf(blocks)}`,
+    `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: ${formatBlockTypes(blocks)}`,
   );
 }
 
@@ -68,11 +68,11 @@ function readCas(name: string, file: string): string {
   const blocks = [...pemBlocks(text)].filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
   const failed = (reason: string): string => `error loading CA bundle for "${name}": ${reason}`;
   if (blocks.length === 0) throw commandFailed(failed('data does not contain any valid RSA or ECDSA certificates'));
-  for (const block of blocks) parsed(() => certificateOf(block), failed('x509: malformed certificate'));
+  for (const block of blocks) parseOrFail(() => parseCertificate(block), failed('x509: malformed certificate'));
   return text;
 }
 
-function parsed<T>(parse: () => T, problem: string): T {
+function parseOrFail<T>(parse: () => T, problem: string): T {
   try {
     return parse();
   } catch {
@@ -80,15 +80,15 @@ function parsed<T>(parse: () => T, problem: string): T {
   }
 }
 
-const certificateOf = ({ base64 }: PemBlock): X509Certificate => new X509Certificate(Buffer.from(base64, 'base64'));
+const parseCertificate = ({ base64 }: PemBlock): X509Certificate => new X509Certificate(Buffer.from(base64, 'base64'));
 
-const keyOf = ({ type, base64 }: PemBlock): KeyObject =>
+const parsePrivateKey = ({ type, base64 }: PemBlock): KeyObject =>
   createPrivateKey(`-----BEGIN ${type}-----\n${base64}\n-----END ${type}-----\n`);
 
-const typesOf = (blocks: readonly PemBlock[]): string => `[${blocks.map(({ type }) => type).join(' ')}]`;
+const formatBlockTypes = (blocks: readonly PemBlock[]): string => `[${blocks.map(({ type }) => type).join(' ')}]`;
 
 /** The CAs for clients of the server. */
-export const trusted = (
+export const trustedCas = (
   { tlsCertFile: cert, tlsPrivateKeyFile: key }: ServerConfig,
   { authority }: Certificates,
 ): string => trustedBundle(authority.certificate, cert === '' ? '' : readServingPair(cert, key).cert);

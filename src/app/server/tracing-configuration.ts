@@ -45,11 +45,11 @@ export function openTracingConfiguration(path: string): SpanTarget {
   const { rate, endpoint } = reading.value;
   const problem = aggregated([...rateErrors(rate), ...endpointErrors(endpoint)].map(fieldErrorText));
   if (problem !== undefined) throw commandFailed(`failed to validate tracing configuration: ${problem}`);
-  return { url: urlOf(endpoint || defaultEndpoint), share: rate / million };
+  return { url: toGrpcTarget(endpoint || defaultEndpoint), share: rate / million };
 }
 
 /** A name without its resolver. */
-function urlOf(endpoint: string): string {
+function toGrpcTarget(endpoint: string): string {
   if (/^unix(?:-abstract)?:/.test(endpoint)) return endpoint;
   return endpoint.replace(/^dns:\/\/(?:[^/]*\/)?/, '');
 }

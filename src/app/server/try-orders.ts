@@ -18,10 +18,10 @@ import {
   forkClusterState,
 } from '../compose/cluster-state.ts';
 import type { ApiServer } from '../compose/create-api.ts';
-import { answersOf, createSession } from '../compose/session.ts';
+import { answerWithTraces, createSession } from '../compose/session.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';
-import { type Observing, watchedBy } from './observe.ts';
+import { type Observing, combineWatchers } from './observe.ts';
 import { createTracing } from './record-traces.ts';
 
 /** A fork of the served world without observers. */
@@ -65,8 +65,8 @@ export function createOrders(ports: OrdersPorts): Orders {
   let progress = notStarted;
   const tried: Orders['tried'] = async (id, reveal, gone) => {
     const trace = ports.traceOf(id);
-    if (!trace) return refused(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
-    if (isBusy) return refused(429, 'the orders of another request are being tried');
+    if (!trace) return refuseTrial(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
+    if (isBusy) return refuseTrial(429, 'the orders of another request are being tried');
     isBusy = true;
     progress = notStarted;
     const onProgress = (now: OrdersProgress): void => void (progress = now);
@@ -74,8 +74,8 @@ export function createOrders(ports: OrdersPorts): Orders {
     const expiry = ports.expiry();
     try {
       const stopped = Promise.race([
-        aborted(expiry, refused(504, late)),
-        aborted(gone, refused(499, 'the client has disconnected')),
+        whenAborted(expiry, refuseTrial(504, late)),
+        whenAborted(gone, refuseTrial(499, 'the client has disconnected')),
       ]);
       return await Promise.race([tryOrders({ trace, reveal, onProgress, ending: ending.signal }, ports), stopped]);
     } finally {
@@ -90,7 +90,7 @@ const notStarted: OrdersProgress = { tried: 0, orders: 0 };
 
 const late = `not all orders were tried within ${maxMs / 1000} s: a webhook is slow; kadmit order has no limit`;
 
-const aborted = (signal: AbortSignal, answer: OrdersAnswer): Promise<OrdersAnswer> =>
+const whenAborted = (signal: AbortSignal, answer: OrdersAnswer): Promise<OrdersAnswer> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve(answer);
     signal.addEventListener('abort', () => resolve(answer), { once: true });
@@ -103,7 +103,7 @@ interface Trying {
   readonly ending: AbortSignal;
 }
 
-const refused = (code: number, message: string): OrdersAnswer => ({ outcome: 'refused', code, message });
+const refuseTrial = (code: number, message: string): OrdersAnswer => ({ outcome: 'refused', code, message });
 
 async function tryOrders(
   { trace, reveal, onProgress, ending }: Trying,
@@ -114,16 +114,16 @@ async function tryOrders(
     import('../../analysis/trials/permute-request.ts'),
   ]);
   const repeated = tracedRequest({ ...trace, request: { ...trace.request, dryRun: false } });
-  if (typeof repeated === 'string') return refused(400, `it cannot be sent again: ${repeated}`);
-  if (trace.request.verb === 'delete') return refused(400, 'mutating webhooks do not change deletions');
+  if (typeof repeated === 'string') return refuseTrial(400, `it cannot be sent again: ${repeated}`);
+  if (trace.request.verb === 'delete') return refuseTrial(400, 'mutating webhooks do not change deletions');
   let trialOrder: Order | undefined;
   const trial = openTrial(() => trialOrder);
-  if (!trial) return refused(400, 'orders can be tried only with objects in memory: without --data-dir and etcd');
+  if (!trial) return refuseTrial(400, 'orders can be tried only with objects in memory: without --data-dir and etcd');
   const { api, clusterState, traceOf } = trial;
   await api.ready();
   await revertWrite(clusterState.storage, trace);
   const { send } = createSession(() => clusterState.catalogue, {
-    answer: answersOf(api.handle, traceOf),
+    answer: answerWithTraces(api.handle, traceOf),
     clock,
     newAuditId: randomUUID,
     drive: (work) => work,
@@ -134,19 +134,19 @@ async function tryOrders(
       trialOrder = order;
       return send(repeated.request);
     },
-    callees: calleesOf(clusterState),
+    callees: storedCallees(clusterState),
     stubbed: new Set(),
     samples,
     seed: 1,
     max,
     onProgress,
   });
-  return { outcome: 'tried', document: documentOf(permuted, reveal) };
+  return { outcome: 'tried', document: toOrdersDocument(permuted, reveal) };
 }
 
 const kind = { group: 'admissionregistration.k8s.io', resource: 'mutatingwebhookconfigurations' };
 
-const calleesOf = ({ cluster }: ForkableClusterState): Callees =>
+const storedCallees = ({ cluster }: ForkableClusterState): Callees =>
   new Map(
     collectWebhooks(cluster.list(kind)).map(({ configuration, name, reinvocationPolicy }) => {
       const uid = `${configuration}/${name}`;
@@ -155,9 +155,9 @@ const calleesOf = ({ cluster }: ForkableClusterState): Callees =>
   );
 
 /** Without traces, with masked Secrets. */
-function documentOf({ results, pairs, ...rest }: Omit<PermutedRequest, 'name'>, reveal: boolean): OrdersDocument {
+function toOrdersDocument({ results, pairs, ...rest }: Omit<PermutedRequest, 'name'>, reveal: boolean): OrdersDocument {
   const shown = results.map(({ trace: _trace, ...result }) => {
-    const { object, message } = reveal ? result : masked({ object: result.object, message: result.message });
+    const { object, message } = reveal ? result : maskObject({ object: result.object, message: result.message });
     return { ...result, object: asObject(object), message: asString(message) };
   });
   return {
@@ -170,7 +170,7 @@ function documentOf({ results, pairs, ...rest }: Omit<PermutedRequest, 'name'>, 
   };
 }
 
-const masked = (value: JsonValue): JsonObject => asObject(maskSecretsIn(value));
+const maskObject = (value: JsonValue): JsonObject => asObject(maskSecretsIn(value));
 
 /** Restores the object before a write, so that the write can be repeated; not if its version has changed. */
 export async function revertWrite(storage: Storage, { request, objectBefore, objectAfter }: Trace): Promise<void> {
@@ -203,7 +203,7 @@ export interface TrialParts {
 }
 
 /** Opens forks of the served world without controllers, audit log, metrics and breakpoints. */
-export const trialsOf =
+export const createTrialOpener =
   ({ clusterState: current, authorization, openApi, observing, log }: TrialParts): OrdersPorts['openTrial'] =>
   (mutatingOrder) => {
     const served = current();
@@ -213,7 +213,15 @@ export const trialsOf =
     const traces = createTracing(undefined, log.error);
     const breaks = createBreakpoints({ now: clock.now, onHeld: () => {} });
     const { aroundHandle, aroundCall, callThrough, logError, serve, close } = observing;
-    const unobserved: Observing = { ...watchedBy([]), aroundHandle, aroundCall, callThrough, logError, serve, close };
+    const unobserved: Observing = {
+      ...combineWatchers([]),
+      aroundHandle,
+      aroundCall,
+      callThrough,
+      logError,
+      serve,
+      close,
+    };
     const api = openApi(clusterState, { traces, breaks, observing: unobserved, mutatingOrder });
     return { api, clusterState, traceOf: traces.log.get };
   };

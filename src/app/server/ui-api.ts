@@ -27,18 +27,18 @@ export function createUiApi(parts: UiApiParts): UiApi {
   const mapped = serveMap(parts.mappings);
   return async ({ method, path, body, gone }) => {
     const request = { method, path, body: new TextEncoder().encode(body) };
-    if (method === 'GET' && path === '/kadmit/v1/chain') return answered(chainChoices(parts.catalogue()));
+    if (method === 'GET' && path === '/kadmit/v1/chain') return toUiAnswer(chainChoices(parts.catalogue()));
     if (method === 'GET' && path === '/kadmit/v1/budgets')
       return { code: 200, body: JSON.stringify(await pageBudgets(parts.cluster)) };
     if (method === 'GET' && path === '/kadmit/v1/orders')
       return { code: 200, body: JSON.stringify(parts.orders.progress()) };
-    if (method === 'POST' && path === '/kadmit/v1/orders') return ordersAnswer({ body, gone }, parts.orders);
+    if (method === 'POST' && path === '/kadmit/v1/orders') return answerOrders({ body, gone }, parts.orders);
     const response = (await chain(request)) ?? mapped(request);
-    return response && answered(response);
+    return response && toUiAnswer(response);
   };
 }
 
-function answered(response: ApiResponse): Awaited<ReturnType<UiApi>> {
+function toUiAnswer(response: ApiResponse): Awaited<ReturnType<UiApi>> {
   if (response.type === 'status') return { code: response.status.code ?? 500, body: JSON.stringify(response.status) };
   return response.type === 'document' && typeof response.body === 'string'
     ? { code: response.code, body: response.body }
@@ -46,7 +46,7 @@ function answered(response: ApiResponse): Awaited<ReturnType<UiApi>> {
 }
 
 /** The body: `{ id, reveal }`. */
-async function ordersAnswer(
+async function answerOrders(
   { body, gone }: Pick<Parameters<UiApi>[0], 'body' | 'gone'>,
   orders: UiApiParts['orders'],
 ): ReturnType<UiApi> {
@@ -92,11 +92,11 @@ export async function servePage(
     const { url, close } = await startPageServer(uiPort, { ...log, digest, breaks: uiBreakpoints(breaks), api: uiApi });
     return { uiUrl: url, uiProblem: '', close };
   } catch (error) {
-    return { ...noPage, uiProblem: problemWith(error, uiPort) };
+    return { ...noPage, uiProblem: pageProblem(error, uiPort) };
   }
 }
 
-function problemWith(error: unknown, port: number): string {
+function pageProblem(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const choose = 'choose another --ui-port (0 picks a free one, -1 switches the page off)';
   if (code === 'EADDRINUSE') return `127.0.0.1:${port}, where the page would be, is taken; ${choose}`;

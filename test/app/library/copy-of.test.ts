@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyOf } from '../../../src/app/library/create-client.ts';
+import { copyJson } from '../../../src/app/library/create-client.ts';
 
 class Named {
   constructor(name: string) {
@@ -26,17 +26,17 @@ const values: readonly [what: string, value: object][] = [
 ];
 
 test.each(values)('copies %s as JSON does', (_what, value) => {
-  expect(JSON.stringify(copyOf(value))).toBe(JSON.stringify(JSON.parse(JSON.stringify(value))));
+  expect(JSON.stringify(copyJson(value))).toBe(JSON.stringify(JSON.parse(JSON.stringify(value))));
 });
 
 test('a field named __proto__ stays a field', () => {
-  const copy = copyOf(JSON.parse('{"__proto__":{"a":1}}'));
+  const copy = copyJson(JSON.parse('{"__proto__":{"a":1}}'));
   expect(Object.keys(copy)).toEqual(['__proto__']);
   expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
 });
 
 test('integers beyond 2^53 become numbers, inside of instances too', () => {
-  expect(copyOf({ a: 2n ** 53n, b: [1n], c: Object.assign(new Named('x'), { d: 2n }) })).toEqual({
+  expect(copyJson({ a: 2n ** 53n, b: [1n], c: Object.assign(new Named('x'), { d: 2n }) })).toEqual({
     a: 2 ** 53,
     b: [1],
     c: { name: 'x', d: 2 },
@@ -45,7 +45,7 @@ test('integers beyond 2^53 become numbers, inside of instances too', () => {
 
 test('a copy shares nothing with its original', () => {
   const value = { a: [{ b: 1 }] };
-  const copy = copyOf(value);
+  const copy = copyJson(value);
   value.a.push({ b: 2 });
   expect(copy).toEqual({ a: [{ b: 1 }] });
 });
@@ -53,5 +53,5 @@ test('a copy shares nothing with its original', () => {
 test('a circle is refused as JSON refuses it', () => {
   const circle: Record<string, unknown> = {};
   circle['itself'] = circle;
-  expect(() => copyOf(circle)).toThrow(/circular/);
+  expect(() => copyJson(circle)).toThrow(/circular/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clusterFlags, configOf } from '../../../src/app/library/options.ts';
+import { clusterFlags, readClusterOptions } from '../../../src/app/library/options.ts';
 
 test.each<[options: object, config: object]>([
   [{}, { controllers: ['*'], nodes: 0 }],
@@ -13,12 +13,12 @@ test.each<[options: object, config: object]>([
   ],
   [{ assume: { '*': 'ignore' } }, { assume: [{ webhook: '*', verdict: 'ignore' }] }],
 ])('%j is a configuration', (options, config) => {
-  expect(configOf('createWorld', options, clusterFlags)).toMatchObject(config);
+  expect(readClusterOptions('createWorld', options, clusterFlags)).toMatchObject(config);
 });
 
 test.each<[options: object, problem: string]>([
   [{ nodes: 1.5 }, 'createWorld: --nodes "1.5" is not a number of nodes: give one from 0 to 1000'],
   [{ coverage: 'perhaps' }, 'createWorld: --coverage "perhaps" is neither true nor false'],
 ])('%j makes no sense', (options, problem) => {
-  expect(() => configOf('createWorld', options, clusterFlags)).toThrow(problem);
+  expect(() => readClusterOptions('createWorld', options, clusterFlags)).toThrow(problem);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anonymousOf } from '../../../src/app/server/identities.ts';
+import { readAnonymousAccess } from '../../../src/app/server/identities.ts';
 import { readAuthenticationConfiguration } from '../../../src/app/compose/authentication/read-authentication-configuration.ts';
 
 const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';
@@ -49,5 +49,5 @@ test.each<readonly [modes: readonly string[], anonymousAuth: boolean, allowed: b
   [['RBAC'], false, false],
 ])('modes %j and --anonymous-auth=%s: anonymous requests are accepted: %s', (modes, anonymousAuth, allowed) => {
   const config = { authorizationMode: modes, anonymousAuth, authenticationConfig: '' };
-  expect(anonymousOf(config)).toEqual({ anonymousAuth: allowed });
+  expect(readAnonymousAccess(config)).toEqual({ anonymousAuth: allowed });
 });

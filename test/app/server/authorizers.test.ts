@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandFailed } from '../../../src/adapters/config/config-error.ts';
-import { authorizersOfFile } from '../../../src/app/server/authorization.ts';
+import { readAuthorizerFile } from '../../../src/app/server/authorization.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -20,7 +20,7 @@ const starts: readonly Started[] = JSON.parse(
 test.each(starts.map((start, index) => [index, start] as const))(
   '--authorization-config, file %i',
   async (_, start) => {
-    const reading = await authorizersOfFile(start.file.replaceAll('$DIR', folder));
+    const reading = await readAuthorizerFile(start.file.replaceAll('$DIR', folder));
     const line = reading.ok ? null : commandFailed(reading.error).message.replaceAll(folder, '$DIR');
     expect(line).toBe(start.stderr);
   },
@@ -33,6 +33,6 @@ test('a file that is read again keeps the authorizers that are no webhooks', asy
     kind: 'AuthorizationConfiguration',
     authorizers: [{ type: 'RBAC', name: 'rbac' }],
   });
-  const reading = await authorizersOfFile(text, ['RBAC', 'Node', 'ABAC']);
+  const reading = await readAuthorizerFile(text, ['RBAC', 'Node', 'ABAC']);
   expect(reading).toEqual({ ok: false, error: 'missing required types: [ABAC Node]' });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readUpstreamOptions } from '../../../src/adapters/config/upstream/options.ts';
-import { apiSwitches } from '../../../src/app/server/api-switches.ts';
+import { readApiSwitches } from '../../../src/app/server/api-switches.ts';
 import { bareConfig } from '../../harness/start-kadmit.ts';
 
 /** What a server of the release serves with all APIs open. */
@@ -8,7 +8,7 @@ async function served(emulated: string | undefined, path: string): Promise<boole
   const [group = '', version = '', resource = '', subresource = ''] = path.split('/');
   const given = emulated === undefined ? [] : [['emulated-version', [emulated]] as const];
   const upstream = readUpstreamOptions(new Map(given));
-  const { isServed } = await apiSwitches({
+  const { isServed } = await readApiSwitches({
     ...bareConfig,
     upstream,
     kubernetesVersion: '1.33',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { watchedBy } from '../../../src/app/server/observe.ts';
+import { combineWatchers } from '../../../src/app/server/observe.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const world = await createTestWorld();
@@ -12,7 +12,7 @@ test('an answer waits for every watcher that returns a promise', async () => {
   const slow = { finished: () => new Promise<void>((end) => ends.push(end)) };
   const quick = { finished: () => undefined };
   let isOver = false;
-  const told = Promise.resolve(watchedBy([slow, quick, slow]).finished(finished)).then(() => (isOver = true));
+  const told = Promise.resolve(combineWatchers([slow, quick, slow]).finished(finished)).then(() => (isOver = true));
   const [first, second] = ends;
   for (const [end, over] of [
     [first, false],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { inGroups, serveBackends } from '../../../src/app/server/serve-backends.ts';
+import { mapInBatches, serveBackends } from '../../../src/app/server/serve-backends.ts';
 import type { ProbeResult } from '../../../src/adapters/webhook-client/probe-backend.ts';
 
 const hook = (name: string, url: string) => ({ name, failurePolicy: 'Fail', clientConfig: { url } });
@@ -51,7 +51,7 @@ test('of very many only some are looked at together', async () => {
     open -= 1;
     return `n${item}`;
   };
-  expect(await inGroups(items, look)).toEqual(items.map((item) => `n${item}`));
+  expect(await mapInBatches(items, look)).toEqual(items.map((item) => `n${item}`));
   expect(most).toBe(50);
 });
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readUpstreamOptions } from '../../../src/adapters/config/upstream/options.ts';
-import { servingOf } from '../../../src/app/server/listen.ts';
+import { readListenerTuning } from '../../../src/app/server/listen.ts';
 import { responseHeaders } from '../../../src/adapters/http/create-app.ts';
 import { bareConfig } from '../../harness/start-kadmit.ts';
 
 const served = (...flags: readonly string[]) => {
   const given = new Map(flags.map((flag) => [flag.slice(2, flag.indexOf('=')), [flag.slice(flag.indexOf('=') + 1)]]));
-  return servingOf({ ...bareConfig, upstream: readUpstreamOptions(given) });
+  return readListenerTuning({ ...bareConfig, upstream: readUpstreamOptions(given) });
 };
 
 // Source: kube-apiserver v1.36.2, started with these flags.

@@ -22,7 +22,7 @@ export function createReviewMatcher(conditions: readonly string[], engine: Condi
     const compilation = engine.compileReviewCondition(expression);
     return compilation.outcome === 'compiled' ? { expression, compiled: compilation.compiled } : [];
   });
-  return (spec) => verdictOf(programs, reviewVariable(spec), engine.evaluate);
+  return (spec) => evaluateConditions(programs, reviewVariable(spec), engine.evaluate);
 }
 
 /** For a webhook without conditions. */
@@ -33,7 +33,7 @@ interface ConditionProgram {
   readonly compiled: Compiled;
 }
 
-function verdictOf(
+function evaluateConditions(
   programs: readonly ConditionProgram[],
   request: JsonObject,
   run: ConditionEngine['evaluate'],

@@ -52,7 +52,7 @@ function readKeys(text: string): readonly Key[] | undefined {
   if (!isJsonObject(document)) return undefined;
   return asList(document['keys']).flatMap((jwk) => {
     if (!isJsonObject(jwk)) return [];
-    return [{ id: asString(jwk['kid']), jwk: publicKeyIn(jwk) }];
+    return [{ id: asString(jwk['kid']), jwk: toPublicKey(jwk) }];
   });
 }
 
@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
 }
 
 /** The numbers alone: go-oidc tries a key whatever its `use`, `key_ops` and `alg`. */
-function publicKeyIn(jwk: JsonObject): JWK {
+function toPublicKey(jwk: JsonObject): JWK {
   const numbers = ['kty', 'crv', 'x', 'y', 'n', 'e'].filter((name) => typeof jwk[name] === 'string');
   return Object.fromEntries(numbers.map((name) => [name, asString(jwk[name])]));
 }
@@ -88,7 +88,7 @@ export interface SignedTokenChecks {
 }
 
 /** undefined for a valid token. Follows go-oidc verify.go. */
-export async function checkedToken(
+export async function verifyToken(
   jwt: Jwt,
   keys: KeySet,
   issuer: JwtIssuer,
@@ -101,7 +101,7 @@ export async function checkedToken(
 }
 
 /** The discovery URL of an issuer. */
-export const wellKnown = (url: string): string => `${url.replace(/\/$/, '')}/.well-known/openid-configuration`;
+export const discoveryUrl = (url: string): string => `${url.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
 /** The keys of the issuer `url` with the discovery URL `at`. Follows go-oidc oidc.go NewProvider. */
 export async function discoverKeys(
@@ -148,13 +148,13 @@ export function createIssuerClient(ca: string): IssuerClient {
         const headers = accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` };
         const { fetch, dispatcher } = await (opening ??= open(ca));
         const answer = await fetch(url, { dispatcher, headers, signal: AbortSignal.timeout(timeoutMs) });
-        const text = await boundedText(answer.body);
+        const text = await readBoundedText(answer.body);
         if (text === undefined) return { ok: false, error: `the answer of ${url} is longer than 1 MiB` };
         if (answer.status !== 200) return { ok: false, error: `${answer.status} ${answer.statusText}: ${text}` };
         const age = /max-age=(\d{1,9})/.exec(answer.headers.get('cache-control') ?? '')?.[1];
         return { ok: true, value: { text, maxAge: Number(age ?? 0) * 1000 } };
       } catch (error) {
-        return { ok: false, error: `Get ${JSON.stringify(url)}: ${causeText(error)}` };
+        return { ok: false, error: `Get ${JSON.stringify(url)}: ${formatCause(error)}` };
       }
     },
     close: async () => (await opening)?.dispatcher.destroy(),
@@ -173,10 +173,10 @@ async function open(ca: string): Promise<Opened> {
 }
 
 /** undici has the reason in the cause. */
-const causeText = (error: unknown): string =>
+const formatCause = (error: unknown): string =>
   error instanceof Error && error.cause !== undefined ? errorText(error.cause) : errorText(error);
 
-async function boundedText(body: AsyncIterable<Uint8Array> | null): Promise<string | undefined> {
+async function readBoundedText(body: AsyncIterable<Uint8Array> | null): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {

@@ -43,10 +43,11 @@ export async function openJwtAuthenticators(
 ): Promise<readonly TokenSource[]> {
   const { authenticationConfig: path, upstream = defaultOptions } = config;
   const text = path === '' ? '' : readGoFile(path);
-  const first = path === '' ? { jwt: authenticatorsOfFlags(upstream), anonymous: undefined } : ofText(text, path);
+  const first =
+    path === '' ? { jwt: authenticatorsFromFlags(upstream), anonymous: undefined } : parseConfiguration(text, path);
   if (path === '' && first.jwt.length === 0) return [];
   const algorithms = path === '' ? upstream.list['oidc-signing-algs'] : validAlgorithms;
-  let current = await openAll(first, algorithms, ports);
+  let current = await openAuthenticators(first, algorithms, ports);
   closing.add(() => current.close());
   if (path === '') return [current.source];
   let last = text;
@@ -55,7 +56,7 @@ export async function openJwtAuthenticators(
     if (!file.ok || file.value === last) return;
     last = file.value;
     try {
-      const next = await openAll(ofText(file.value, path), algorithms, ports);
+      const next = await openAuthenticators(parseConfiguration(file.value, path), algorithms, ports);
       current.close();
       current = next;
       ports.log.info(0, 'reloaded authentication config', { file: path });
@@ -69,14 +70,14 @@ export async function openJwtAuthenticators(
   return [(token, audiences, jwt) => current.source(token, audiences, jwt)];
 }
 
-function ofText(text: string, path: string): AuthenticationConfiguration {
+function parseConfiguration(text: string, path: string): AuthenticationConfiguration {
   const reading = readAuthenticationConfiguration(text, path);
   if (!reading.ok) throw commandFailed(reading.error);
   return reading.value;
 }
 
 /** Rejects for an invalid configuration. */
-async function openAll(
+async function openAuthenticators(
   configuration: AuthenticationConfiguration,
   algorithms: readonly string[],
   ports: AuthenticatorPorts,
@@ -126,7 +127,7 @@ const hasExpressions = ({ claimMappings, claimValidationRules, userValidationRul
   ].some((expression) => expression !== '');
 
 /** Follows ToAuthenticationConfig: the issuer prefixes the username, unless it is the email. */
-function authenticatorsOfFlags({ text, list }: UpstreamOptions): readonly JwtAuthenticator[] {
+function authenticatorsFromFlags({ text, list }: UpstreamOptions): readonly JwtAuthenticator[] {
   const [url, clientId] = [text['oidc-issuer-url'], text['oidc-client-id']];
   if (url === '' || clientId === '') return [];
   const claim = text['oidc-username-claim'];

@@ -11,11 +11,11 @@ import type { JsonObject } from '../../../machinery/json/json.ts';
 import {
   createIssuerClient,
   type IssuerClient,
-  checkedToken,
+  verifyToken,
   discoverKeys,
   type KeySet,
   type SignedTokenChecks,
-  wellKnown,
+  discoveryUrl,
 } from './issuer-keys.ts';
 
 interface JwtPorts extends SignedTokenChecks {
@@ -42,7 +42,7 @@ export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts):
   let again: NodeJS.Timeout | undefined;
   let isClosed = false;
   const begin = async (): Promise<void> => {
-    const found = await discoverKeys(issuer.url, issuer.discoveryURL || wellKnown(issuer.url), client, ports.now);
+    const found = await discoverKeys(issuer.url, issuer.discoveryURL || discoveryUrl(issuer.url), client, ports.now);
     if (isClosed) return;
     if (found.ok) keys = found.value;
     else {
@@ -58,7 +58,7 @@ export function openJwtSource(authenticator: JwtAuthenticator, ports: JwtPorts):
       const served = ports.apiAudiences.filter((audience) => audiences.includes(audience));
       if (served.length === 0) return undefined;
       if (!keys) return invalid('oidc: authenticator not initialized');
-      const fault = await checkedToken(jwt, keys, issuer, ports);
+      const fault = await verifyToken(jwt, keys, issuer, ports);
       if (fault !== undefined) return invalid(`oidc: verify token: ${fault}`);
       const claims = await withDistributed(jwt.claims);
       if (!claims.ok) return invalid(`oidc: could not expand distributed claims: ${claims.error}`);
@@ -92,7 +92,7 @@ function createDistributedClaims(
   const keysOf = async (url: string): Promise<GoResult<KeySet>> => {
     const known = others.get(url);
     if (known) return { ok: true, value: known };
-    const found = await discoverKeys(url, wellKnown(url), client, checks.now);
+    const found = await discoverKeys(url, discoveryUrl(url), client, checks.now);
     if (found.ok && others.size < maxIssuers) others.set(url, found.value);
     return found;
   };
@@ -104,7 +104,7 @@ function createDistributedClaims(
     const url = untrustedIssuer(jwt);
     const keys = await keysOf(url);
     if (!keys.ok) return { ok: false, error: `verifying untrusted issuer ${url} failed: ${keys.error}` };
-    const fault = await checkedToken(jwt, keys.value, { ...issuer, url }, checks);
+    const fault = await verifyToken(jwt, keys.value, { ...issuer, url }, checks);
     if (fault !== undefined) return { ok: false, error: `verify distributed claim token: ${fault}` };
     const value = jwt.claims[claim];
     if (value !== undefined) return { ok: true, value: { ...claims, [claim]: value } };
