@@ -1,10 +1,9 @@
 import { sameJson } from '../machinery/json/json-equal.ts';
-import { asString } from '../machinery/json/json.ts';
-import type { GroupVersion } from '../machinery/meta/gvk.ts';
+import { asString, type JsonObject } from '../machinery/json/json.ts';
+import type { GroupVersion, GroupResource } from '../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { definitionResource, definitionGroup, versionsOf } from '../apiserver/custom-resources/definition.ts';
-import { apiServiceName, apiServices, definedApiService, managedLabel } from './api-service.ts';
 import { apiserverUser, type ApiClient } from './client.ts';
 import { type ControllerContext, followResource } from './controller.ts';
 import { resourcePath } from './served-resources.ts';
@@ -14,6 +13,9 @@ import type {
   CustomResourceDefinitionVersion,
 } from '../api/types/generated/apiextensions-v1.ts';
 import type { APIService } from '../api/types/generated/apiregistration-v1.ts';
+import { locallyAvailable } from '../api/strategy/group-rules.ts';
+import { formatTime } from '../machinery/meta/time.ts';
+import type { Seed } from './seed-objects.ts';
 
 /**
  * Maintains an APIService for every version that a definition serves, with any set of controllers. Follows kubernetes
@@ -115,3 +117,118 @@ async function keep(client: ApiClient, found: Found): Promise<Result<unknown>> {
 }
 
 const pathOfOne = (name = ''): string => resourcePath({ ...apiServices, version: 'v1' }, '', name);
+
+export const apiServices: GroupResource = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
+
+/** The server manages the object: always (`true`), or at its start (`onstart`). */
+export const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
+
+/** `v1.apps`; `v1.` for the core group. */
+export const apiServiceName = ({ group, version }: GroupVersion): string => `${version}.${group}`;
+
+/** Definitions have low and equal priorities: discovery sorts their versions by name. */
+const ofDefinitions = { group: 1000, version: 100 };
+
+export const definedApiService = (version: GroupVersion): APIService => apiService(version, ofDefinitions, 'true');
+
+function apiService(
+  { group, version }: GroupVersion,
+  priority: typeof ofDefinitions,
+  managed: 'true' | 'onstart',
+): APIService {
+  return {
+    kind: 'APIService',
+    apiVersion: 'apiregistration.k8s.io/v1',
+    metadata: { name: apiServiceName({ group, version }), labels: { [managedLabel]: managed } },
+    spec: {
+      ...(group === '' ? {} : { group }),
+      version,
+      groupPriorityMinimum: priority.group,
+      versionPriority: priority.version,
+    },
+  };
+}
+
+/**
+ * The APIServices of the served built-in versions. Follows kubernetes pkg/controlplane/apiserver/aggregator.go
+ * apiServicesToRegister; `now` in ms since 1970.
+ */
+export function apiServiceSeeds(served: readonly GroupVersion[], now: number): readonly Seed[] {
+  const versions = new Map(served.map((version) => [apiServiceName(version), version]));
+  return [...versions.values()].flatMap((version) => {
+    const priority = builtinPriority(version);
+    if (priority === undefined) return [];
+    const object = apiService(version, priority, 'onstart');
+    const metadata = { ...object.metadata, managedFields: [writtenByServer(version, now)] };
+    return { resource: apiServices, object: { ...object, metadata, status: locallyAvailable(now) } };
+  });
+}
+
+const writtenByServer = ({ group }: GroupVersion, now: number): JsonObject => ({
+  manager: 'kube-apiserver',
+  operation: 'Update',
+  apiVersion: 'apiregistration.k8s.io/v1',
+  time: formatTime(now),
+  fieldsType: 'FieldsV1',
+  fieldsV1: {
+    'f:metadata': { 'f:labels': { '.': {}, [`f:${managedLabel}`]: {} } },
+    'f:spec': {
+      ...(group === '' ? {} : { 'f:group': {} }),
+      'f:groupPriorityMinimum': {},
+      'f:version': {},
+      'f:versionPriority': {},
+    },
+  },
+});
+
+interface Priorities {
+  readonly group: number;
+  /** By version. */
+  readonly versions: Readonly<Record<string, number>>;
+}
+
+/**
+ * The order of the built-in groups in discovery. Follows kubernetes pkg/controlplane/apiserver/aggregator.go and
+ * cmd/kube-apiserver/app/aggregator.go.
+ */
+const priorities: ReadonlyMap<string, Priorities> = new Map(
+  Object.entries({
+    '': { group: 18_000, versions: { v1: 1 } },
+    apps: { group: 17_800, versions: { v1: 15 } },
+    'events.k8s.io': { group: 17_750, versions: { v1: 15, v1beta1: 5 } },
+    'authentication.k8s.io': { group: 17_700, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+    'authorization.k8s.io': { group: 17_600, versions: { v1: 15 } },
+    autoscaling: { group: 17_500, versions: { v2: 30, v1: 15, v2beta1: 9, v2beta2: 1 } },
+    batch: { group: 17_400, versions: { v1: 15, v1beta1: 9, v2alpha1: 9 } },
+    'certificates.k8s.io': { group: 17_300, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+    'networking.k8s.io': { group: 17_200, versions: { v1: 15, v1beta1: 9 } },
+    policy: { group: 17_100, versions: { v1: 15, v1beta1: 9 } },
+    'rbac.authorization.k8s.io': { group: 17_000, versions: { v1: 15 } },
+    'storage.k8s.io': { group: 16_800, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+    'apiextensions.k8s.io': { group: 16_700, versions: { v1: 15 } },
+    'admissionregistration.k8s.io': { group: 16_700, versions: { v1: 15, v1beta1: 12, v1alpha1: 9 } },
+    'scheduling.k8s.io': { group: 16_600, versions: { v1: 15, v1beta1: 9, v1alpha3: 3, v1alpha2: 2 } },
+    'coordination.k8s.io': { group: 16_500, versions: { v1: 15, v1beta1: 13, v1alpha2: 12 } },
+    'node.k8s.io': { group: 16_300, versions: { v1: 15, v1beta1: 9, v1alpha1: 1 } },
+    'discovery.k8s.io': { group: 16_200, versions: { v1: 15, v1beta1: 12 } },
+    'resource.k8s.io': { group: 16_200, versions: { v1: 21, v1beta2: 15, v1beta1: 9, v1alpha3: 1 } },
+    'flowcontrol.apiserver.k8s.io': {
+      group: 16_100,
+      versions: { v1: 21, v1beta3: 18, v1beta2: 15, v1beta1: 12, v1alpha1: 9 },
+    },
+    'internal.apiserver.k8s.io': { group: 16_000, versions: { v1alpha1: 9 } },
+    'storagemigration.k8s.io': { group: 15_800, versions: { v1: 15, v1beta1: 9 } },
+    'lifecycle.k8s.io': { group: 15_700, versions: { v1alpha1: 1 } },
+  }),
+);
+
+/** undefined for a version without an APIService upstream. */
+function builtinPriority({
+  group,
+  version,
+}: GroupVersion): { readonly group: number; readonly version: number } | undefined {
+  const found = priorities.get(group);
+  const versions = new Map(Object.entries(found?.versions ?? {}));
+  const own = versions.get(version);
+  return found && own !== undefined ? { group: found.group, version: own } : undefined;
+}

@@ -5,10 +5,9 @@ import { ok } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import type { CertificateSigningRequest } from '../api/types/generated/certificates-v1.ts';
 import { controllerUser } from './client.ts';
-import type { Controller } from './controller.ts';
-import { needsNoRetry } from './default-service-account.ts';
+import { type Controller, signerNames, type SigningOrder } from './controller.ts';
+import { needsNoRetry } from './write-object.ts';
 import { resourcePath } from './served-resources.ts';
-import { signerNames, type SigningOrder } from './signing-order.ts';
 
 const requests = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
 

@@ -5,7 +5,6 @@ import { type GroupResource, groupResourceText } from '../machinery/meta/gvk.ts'
 import type { KubernetesObject } from '../machinery/meta/object.ts';
 import type { ApiClient, User } from './client.ts';
 import { deletableResources, type ServedResource, type ServedResources } from './served-resources.ts';
-import type { SignRequest } from './signing-order.ts';
 import type { QueueProgress } from './work-queue.ts';
 
 /** Starts a controller; the signal of its context ends it. */
@@ -105,3 +104,24 @@ const guarded =
       onBug(error);
     }
   };
+
+export interface SigningOrder {
+  /** PEM in base64, as in spec.request. */
+  readonly request: string;
+  readonly signerName: SignerName;
+  readonly usages: readonly string[];
+  readonly expirationSeconds: number | undefined;
+}
+
+/** Signs with the server's CA. `failure`: the request is invalid for its signer. */
+export type SignRequest = (
+  order: SigningOrder,
+) => Promise<{ readonly certificate: string } | { readonly failure: string }>;
+
+export const signerNames = [
+  'kubernetes.io/kube-apiserver-client',
+  'kubernetes.io/kube-apiserver-client-kubelet',
+  'kubernetes.io/kubelet-serving',
+] as const;
+
+type SignerName = (typeof signerNames)[number];

@@ -1,5 +1,5 @@
 import { type JsonDocument, append, isList, isDocumentObject } from '../machinery/json/json.ts';
-import { type DocumentHead, documentHead } from '../machinery/meta/document-head.ts';
+import { type DocumentHead, documentHead } from '../machinery/meta/object.ts';
 import { type GroupVersionKind, apiVersionOf } from '../machinery/meta/gvk.ts';
 
 export interface PlacedManifest extends DocumentHead {

@@ -4,7 +4,7 @@ import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, refuse } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import type { Controller } from './controller.ts';
-import { needsNoRetry } from './default-service-account.ts';
+import { needsNoRetry } from './write-object.ts';
 import { resourcePath } from './served-resources.ts';
 import type { ValidatingAdmissionPolicy } from '../api/types/generated/admissionregistration-v1.ts';
 

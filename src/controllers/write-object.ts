@@ -3,6 +3,7 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import type { GroupVersionResource } from '../machinery/meta/gvk.ts';
 import { asKubernetesObject, type KubernetesObject } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
+import type { Status } from '../machinery/meta/status.ts';
 import type { ApiClient } from './client.ts';
 import { resourcePath } from './served-resources.ts';
 import { nameOf, namespaceOf, statusOf } from './workloads/fields.ts';
@@ -68,3 +69,9 @@ export async function removeObject(
 /** Success when the object is gone: nothing is left to do. */
 export const unlessGone = (result: Result<unknown>): Result<unknown> =>
   !result.ok && result.status.code === 404 ? ok(undefined) : result;
+
+/** Another writer was first, or the namespace is terminating. */
+export const needsNoRetry = ({ reason, details }: Status): boolean =>
+  reason === 'AlreadyExists' ||
+  reason === 'NotFound' ||
+  (details?.causes ?? []).some((cause) => cause.reason === 'NamespaceTerminating');

@@ -15,7 +15,7 @@ function counted(text: string, object: Value): readonly string[] {
 
 const rows: Readonly<Record<string, readonly [text: string, object: Value, parts: readonly string[]]>> = {
   'one comparison is the result alone': ['object.a == 1', { a: 1 }, ['result object.a == 1 1/0/0']],
-  'what && does not come to is not counted': [
+  'an operand that && skips is not counted': [
     'object.a && object.b',
     { a: false, b: true },
     ['result object.a && object.b 0/1/0', 'operand object.a 0/1/0', 'operand object.b 0/0/0'],

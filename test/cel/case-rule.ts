@@ -18,7 +18,7 @@ import { sorted } from './case-value.ts';
 const resourceBudget = 10_000_000;
 const costLimit = 1_000_000;
 
-/** What a case of context `crd` came to, in the form of its expectations. */
+/** The result of a case of context `crd`, in the form of its expectations. */
 export function ruleOutcome(row: JsonObject, schema: JsonValue, variables: JsonObject): JsonObject {
   const scope = ruleScope(asObject(schema), true);
   if (scope === undefined) throw new Error('the schema has no type');

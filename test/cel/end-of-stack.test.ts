@@ -4,7 +4,7 @@ import { parse } from '../../src/cel/syntax/parse.ts';
 import { createSource } from '../../src/cel/syntax/source-text.ts';
 
 // The generated parser needs some ten calls for each level; a process that is busy may have no room for all of them.
-test('an expression for which the stack is too short is told as one that is nested too deeply', () => {
+test('an expression that overflows the stack is reported as nested too deeply', () => {
   const overflow = (): never => {
     throw new RangeError('Maximum call stack size exceeded');
   };

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../src/machinery/json/json.ts';
 /** A list that holds one list twice, which does so too: 2^40 texts in 41 lists. */
 const vast = Array.from({ length: 40 }).reduce<JsonValue>((inner) => [inner, inner], 'a');
 
-test('what a mutation comes to has a bound', () => {
+test('the value of a mutation has a size limit', () => {
   const error = 'the value of the expression has more than 100000 values inside';
   expect(configurationOf(vast)).toEqual({ outcome: 'error', error });
   expect(operationsOf([vast])).toEqual({ outcome: 'error', error });

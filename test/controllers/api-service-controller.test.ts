@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
-import { apiServiceSeeds } from '../../src/controllers/api-service.ts';
+import { apiServiceSeeds } from '../../src/controllers/api-service-controller.ts';
 import type { Cluster } from './cluster.ts';
-import { mergePatch, tell } from './stories.ts';
+import { mergePatch, testCases } from './controller-cases.ts';
 
 const services = '/apis/apiregistration.k8s.io/v1/apiservices';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -50,7 +50,7 @@ const theirs: JsonObject = {
 };
 
 // Upstream: kubernetes pkg/controlplane/controller/crdregistration and kube-aggregator pkg/controllers/autoregister, their tests.
-tell([
+testCases([
   [
     'a definition registers every version it serves, and none that it does not',
     async (cluster) => {
@@ -115,7 +115,7 @@ tell([
     kept,
   ],
   [
-    'one without the label is somebody else’s, and stays',
+    'an APIService without the label stays unchanged',
     async (cluster) => {
       await cluster.send('POST', services, { ...theirs, spec: { ...spec, versionPriority: 7 } });
       await define(cluster, 'as', one);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type AuthenticationTrust, authenticationTrustController } from '../../src/controllers/authentication-trust.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { mergePatch } from './stories.ts';
+import { mergePatch } from './controller-cases.ts';
 
 const collection = '/api/v1/namespaces/kube-system/configmaps';
 const path = `${collection}/extension-apiserver-authentication`;

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { asList, asObject, asString } from '../../src/machinery/json/json.ts';
 import { certificateRequest } from '../harness/certificate-request.ts';
 import type { Cluster } from './cluster.ts';
-import { tell } from './stories.ts';
+import { testCases } from './controller-cases.ts';
 
 const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const client = 'kubernetes.io/kube-apiserver-client';
@@ -34,7 +34,7 @@ async function outcome(
 }
 
 // Upstream: pkg/controller/certificates/signer/signer.go, certificate_controller.go.
-tell([
+testCases([
   ['an approved request is signed', (cluster) => outcome(cluster, {}), 'O=dev, CN=alice'],
   ['one that is not approved is not', (cluster) => outcome(cluster, { decision: '' }), 'nothing'],
   ['nor is one that is denied', (cluster) => outcome(cluster, { decision: 'Denied' }), 'nothing'],

@@ -1,6 +1,6 @@
 import { asList, asObject, isJsonObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
-import { mergePatch, tell } from './stories.ts';
+import { mergePatch, testCases } from './controller-cases.ts';
 
 const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 const head = { kind: 'ClusterRole', apiVersion: 'rbac.authorization.k8s.io/v1' };
@@ -22,14 +22,14 @@ const holders = async ({ find }: Cluster): Promise<readonly string[]> => {
 };
 
 // Upstream: pkg/controller/clusterroleaggregation/clusterroleaggregation_controller_test.go.
-tell([
+testCases([
   [
     'the bootstrap roles are right as they are',
     async ({ writes }) => writes().filter((line) => line.includes('PUT')),
     [],
   ],
   [
-    'a role labelled for view comes to view and to what builds on it',
+    'a role labelled for view is added to view and to the roles that aggregate it',
     async (cluster) => {
       await makeRole(cluster, 'view');
       return holders(cluster);

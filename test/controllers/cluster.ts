@@ -35,9 +35,9 @@ import { createVirtualClock } from '../../src/testing/stubs/virtual-clock.ts';
 import { recordedRelease } from '../harness/recorded-release.ts';
 import { caBundleError } from '../../src/api/validation/certificates/x509.ts';
 
-/** A server without sockets, with its controllers, whose time passes only when told to. */
+/** A server without sockets, with its controllers, whose time advances only by `pass`. */
 export interface Cluster {
-  /** Asks as an administrator; a refusal is an error. */
+  /** Sends a request as an administrator; throws when it is refused. */
   readonly send: (
     method: ClientRequest['method'],
     path: string,
@@ -50,9 +50,9 @@ export interface Cluster {
   /** Waits for the controllers. */
   readonly settle: () => Promise<void>;
   readonly pass: (milliseconds: number) => Promise<void>;
-  /** Loads manifests from these paths; what went wrong, or `''`. */
+  /** Loads manifests from these paths; returns the error, or `''`. */
   readonly load: (...paths: readonly string[]) => Promise<string>;
-  /** Every write so far: who, what and how it ended. */
+  /** Every write so far: user, method, path and code. */
   readonly writes: () => readonly string[];
   readonly finished: readonly FinishedRequest[];
   readonly bugs: readonly unknown[];
@@ -61,7 +61,7 @@ export interface Cluster {
 
 let made: Promise<KeyedCertificate> | undefined;
 
-/** What signs approved CertificateSigningRequests, made when the first comes. */
+/** Signs approved CertificateSigningRequests; created for the first one. */
 const authority = (): Promise<KeyedCertificate> =>
   (made ??= issueCertificate({
     commonName: 'kubernetes',
@@ -134,10 +134,10 @@ export async function startCluster(
     onBug: (error) => bugs.push(error),
     eventLife,
   };
-  const keepers = startApiControllers(ports);
-  world.definitions.follow(keepers.definitions);
+  const apiControllers = startApiControllers(ports);
+  world.definitions.follow(apiControllers.definitions);
   const running = startControllers(ports, enabled.names, more);
-  const all = [keepers, running];
+  const all = [apiControllers, running];
   const idle = async (): Promise<void> => {
     do await Promise.all(all.map((one) => one.idle()));
     while (!all.every((one) => one.isIdle()));

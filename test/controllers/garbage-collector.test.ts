@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
-import { makeConfigMap, makeNamespace, mergePatch, tell } from './stories.ts';
+import { makeConfigMap, makeNamespace, mergePatch, testCases } from './controller-cases.ts';
 import { definition, definitions, widget, widgets } from '../apiserver/custom-resources/widgets.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
@@ -53,7 +53,7 @@ const makeWidget = (cluster: Cluster, name: string, ownerReferences: readonly Js
 const find = (cluster: Cluster, name: string) => cluster.find(`${widgets}/${name}`);
 
 // Upstream: test/integration/garbagecollector/garbage_collector_test.go.
-tell([
+testCases([
   [
     'dependents go after their owner, and theirs after them',
     async (cluster) => {
@@ -92,7 +92,7 @@ tell([
     [['child', 'second'], ['second']],
   ],
   [
-    'an owner of a kind nobody serves keeps its dependents',
+    'an owner of a kind that is not served keeps its dependents',
     async (cluster) => {
       const stranger = { apiVersion: 'example.com/v1', kind: 'Strange', name: 's', uid: 'u' };
       await makeDependent(cluster, 'child', [stranger]);

@@ -4,11 +4,11 @@ import { type Candidacy, type Candidate, leaseKey, runForElection } from '../../
 import { createMemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import { createVirtualClock } from '../harness/virtual-clock.ts';
 
-/** Candidates on one storage, which is away for those whom `cut` names, and what they did. */
-function district() {
+/** Candidates on one storage, which never answers those in `cut`, and what they did. */
+function createElection() {
   const storage = createMemoryStore();
   const clock = createVirtualClock();
-  const told: string[] = [];
+  const leaderChanges: string[] = [];
   const cut = new Set<string>();
   const reached =
     <Args extends readonly unknown[], T>(identity: string, act: (...args: Args) => Promise<T>) =>
@@ -25,21 +25,21 @@ function district() {
       clock,
       random: () => 0,
       newUid: () => 'uid',
-      begin: () => told.push(`${identity} leads`),
-      end: async () => void told.push(`${identity} ends`),
+      begin: () => leaderChanges.push(`${identity} leads`),
+      end: async () => void leaderChanges.push(`${identity} ends`),
       ...slow,
     });
   const lease = async () => asObject((await storage.read(leaseKey))?.object['spec']);
-  return { storage, clock, told, cut, campaign, lease };
+  return { storage, clock, leaderChanges, cut, campaign, lease };
 }
 
 // Source: client-go tools/leaderelection/leaderelection.go, with kube-controller-manager's defaults of 15, 10 and 2 seconds.
 test('of three candidates one leads, for as long as it renews the Lease', async () => {
-  const { clock, told, campaign, lease } = district();
+  const { clock, leaderChanges, campaign, lease } = createElection();
   const all = ['a', 'b', 'c'].map((identity) => campaign(identity));
   await Promise.all(all.map(({ attempted }) => attempted));
   await clock.advance(60_000);
-  expect(told).toEqual(['a leads']);
+  expect(leaderChanges).toEqual(['a leads']);
   expect(await lease()).toEqual({
     holderIdentity: 'a',
     leaseDurationSeconds: 15,
@@ -50,8 +50,8 @@ test('of three candidates one leads, for as long as it renews the Lease', async 
   await Promise.all(all.map(({ close }) => close()));
 });
 
-test('who ends gives the Lease up, and the next leads within its pause', async () => {
-  const { clock, told, campaign, lease } = district();
+test('a closed leader releases the Lease, and the next candidate leads after its retry period', async () => {
+  const { clock, leaderChanges, campaign, lease } = createElection();
   const first = campaign('a');
   await first.attempted;
   const second = campaign('b');
@@ -59,7 +59,7 @@ test('who ends gives the Lease up, and the next leads within its pause', async (
   await first.close();
   expect(await lease()).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 });
   await clock.advance(2000);
-  expect(told).toEqual(['a leads', 'a ends', 'b leads']);
+  expect(leaderChanges).toEqual(['a leads', 'a ends', 'b leads']);
   expect(await lease()).toMatchObject({ holderIdentity: 'b', leaseTransitions: 1 });
   await second.close();
 });
@@ -68,44 +68,44 @@ test.each([
   [9999, ['a leads']],
   [10_000, ['a leads', 'a ends']],
   [17_000, ['a leads', 'a ends', 'b leads']],
-])('who cannot reach storage ends before its Lease runs out for the others: after %i ms', async (after, expected) => {
-  const { clock, told, cut, campaign } = district();
+])('a leader without storage stops before its Lease expires for the others: after %i ms', async (after, expected) => {
+  const { clock, leaderChanges, cut, campaign } = createElection();
   const first = campaign('a');
   await first.attempted;
   const second = campaign('b');
   cut.add('a');
   await clock.advance(after);
-  expect(told).toEqual(expected);
+  expect(leaderChanges).toEqual(expected);
   await Promise.all([first, second].map(async ({ close }) => [close(), await clock.advance(1000)]));
 });
 
-test('a Lease that another holds is left alone until it has run out since it was seen, whatever the other clock says', async () => {
-  const { storage, clock, told, campaign } = district();
+test('a Lease of another holder is respected until it has expired since it was observed, whatever the other clock says', async () => {
+  const { storage, clock, leaderChanges, campaign } = createElection();
   const spec = { holderIdentity: 'kcm', leaseDurationSeconds: 15, renewTime: '2020-01-01T00:00:00.000000Z' };
   await storage.create(leaseKey, { kind: 'Lease', apiVersion: 'coordination.k8s.io/v1', metadata: {}, spec });
   const candidacy = campaign('a');
   await candidacy.attempted;
   await clock.advance(14_000);
-  expect(told).toEqual([]);
+  expect(leaderChanges).toEqual([]);
   await clock.advance(2000);
-  expect(told).toEqual(['a leads']);
+  expect(leaderChanges).toEqual(['a leads']);
   await candidacy.close();
 });
 
-test('who finds its Lease taken ends at once', async () => {
-  const { storage, clock, told, campaign } = district();
+test('a leader whose Lease is taken stops at once', async () => {
+  const { storage, clock, leaderChanges, campaign } = createElection();
   const candidacy = campaign('a');
   await candidacy.attempted;
   const stored = await storage.read(leaseKey);
-  const spec = { ...asObject(stored?.object['spec']), holderIdentity: 'thief' };
+  const spec = { ...asObject(stored?.object['spec']), holderIdentity: 'other' };
   if (stored) await storage.update(leaseKey, { ...stored.object, spec }, stored.revision);
   await clock.advance(2000);
-  expect(told).toEqual(['a leads', 'a ends']);
+  expect(leaderChanges).toEqual(['a leads', 'a ends']);
   await candidacy.close();
 });
 
-test('the Lease is given up only when what was led has ended', async () => {
-  const { clock, campaign, lease } = district();
+test('the Lease is released only after the controllers have stopped', async () => {
+  const { clock, campaign, lease } = createElection();
   let over = (): void => {};
   const end = () => new Promise<void>((resolve) => (over = resolve));
   const candidacy = campaign('a', { end });

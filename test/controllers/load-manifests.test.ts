@@ -105,7 +105,7 @@ test.each<[string, string, string]>([
     'unknown field "dta"',
   ],
   [
-    'a kind that nobody serves',
+    'a kind that is not served',
     `${team}---\n{apiVersion: x/v1, kind: Why}`,
     ', document 2: no matches for kind "Why" in version "x/v1"',
   ],

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/machinery/clock.ts';
 
-/** Time that passes only when told to. */
+/** Time that advances only by `pass`. */
 export interface ManualClock extends Clock {
   readonly pass: (milliseconds: number) => void;
 }

@@ -7,11 +7,11 @@ const ready = (status: string): JsonObject => ({ conditions: [{ type: 'Ready', s
 
 // Upstream: pkg/controller/nodelifecycle/node_lifecycle_controller_test.go.
 test.each<readonly [string, JsonObject, JsonObject, readonly JsonObject[] | undefined]>([
-  ['a node that says nothing is let be', { taints: [taint('not-ready')] }, {}, []],
-  ['one that is not ready', {}, ready('False'), [taint('not-ready')]],
-  ['one that nobody hears of', { taints: [taint('not-ready')] }, ready('Unknown'), [taint('unreachable')]],
-  ['as it is', { taints: [taint('not-ready')] }, ready('False'), undefined],
-  ['closed', { unschedulable: true }, ready('True'), [taint('unschedulable')]],
+  ['a node without conditions loses the taint', { taints: [taint('not-ready')] }, {}, []],
+  ['a node that is not ready', {}, ready('False'), [taint('not-ready')]],
+  ['a node of unknown readiness', { taints: [taint('not-ready')] }, ready('Unknown'), [taint('unreachable')]],
+  ['a node that has the taint', { taints: [taint('not-ready')] }, ready('False'), undefined],
+  ['an unschedulable node', { unschedulable: true }, ready('True'), [taint('unschedulable')]],
   ['taints of others stay', { taints: [{ key: 'mine', effect: 'NoSchedule' }] }, ready('True'), undefined],
   ['also with this effect', { taints: [taint('not-ready', 'NoExecute')] }, ready('True'), undefined],
 ])('%s', (_fact, spec, status, wanted) => {

@@ -1,4 +1,4 @@
-import { tell } from './stories.ts';
+import { testCases } from './controller-cases.ts';
 import type { Cluster } from './cluster.ts';
 
 const path = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
@@ -39,9 +39,9 @@ const both = (column: number, text: string, what: string): string =>
   ['Deployment', 'ReplicaSet'].map((kind) => overload(kind, column, text, what)).join('\n');
 
 // Source: recorded conversation controllers-vap-type-checking-status; apiserver policy/validating/typechecking.go
-tell([
+testCases([
   [
-    'what has the wrong type is told of each kind once',
+    'a wrong type is reported once for each kind',
     (cluster) => statusOf(cluster, policy(['deployments', 'replicasets'], typed)),
     {
       observedGeneration: 1,
@@ -65,7 +65,7 @@ tell([
       statusOf(cluster, policy(['*', 'deployments/scale'], { validations: [{ expression: 'object.no == 1' }] })),
     { observedGeneration: 1, typeChecking: {} },
   ],
-  ...[{ apiGroups: ['*'] }, { apiVersions: ['*'] }].map((wild): Parameters<typeof tell>[0][number] => [
+  ...[{ apiGroups: ['*'] }, { apiVersions: ['*'] }].map((wild): Parameters<typeof testCases>[0][number] => [
     `nothing is said of a rule with ${JSON.stringify(wild)}`,
     (cluster) => {
       const rule = { operations: ['CREATE'], apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments'] };

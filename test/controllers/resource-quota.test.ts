@@ -1,7 +1,7 @@
 import { type JsonObject, valueAt } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
 import { definition, definitions, widget, widgets } from '../apiserver/custom-resources/widgets.ts';
-import { makeConfigMap, mergePatch, tell } from './stories.ts';
+import { makeConfigMap, mergePatch, testCases } from './controller-cases.ts';
 
 const quotas = '/api/v1/namespaces/default/resourcequotas';
 
@@ -30,7 +30,7 @@ const status = async ({ find }: Cluster): Promise<unknown> => valueAt(await find
 const used = async ({ find }: Cluster): Promise<unknown> => valueAt(await find(`${quotas}/q`), 'status', 'used');
 
 // Recorded: controllers-quota-*; pkg/controller/resourcequota/resource_quota_controller_test.go.
-tell([
+testCases([
   [
     'a new quota counts what is there',
     async (cluster) => {
@@ -93,14 +93,14 @@ tell([
     },
     { pods: '0' },
   ],
-  // Beside kube-controller-manager v1.36.2: 0 when the definition is gone, and nothing for what nobody served.
+  // Beside kube-controller-manager v1.36.2: 0 when the definition is gone, and nothing for a resource that was never served.
   [
     'custom resources count, and those that go with their definition count no more',
     async (cluster) => {
       await cluster.send('POST', definitions, definition());
       await cluster.settle();
       await cluster.send('POST', widgets, widget('a'));
-      await makeQuota(cluster, { 'count/widgets.example.com': '4', 'count/nobody.example.com': '1' });
+      await makeQuota(cluster, { 'count/widgets.example.com': '4', 'count/unserved.example.com': '1' });
       const before = await used(cluster);
       await cluster.send('DELETE', `${definitions}/widgets.example.com`);
       await cluster.settle();

@@ -36,7 +36,7 @@ test('the address of a Service comes and goes with it', async () => {
   expect(await cluster.names(addresses)).toEqual(['10.0.0.1']);
 });
 
-test('an address that somebody deleted is there again when its Service is written', async () => {
+test('a deleted address is created again when its Service is written', async () => {
   const cluster = await withService();
   await cluster.send('DELETE', `${addresses}/10.0.0.33`);
   const patch = { metadata: { labels: { a: 'b' } } };
@@ -46,7 +46,7 @@ test('an address that somebody deleted is there again when its Service is writte
 });
 
 test.each([
-  ['names no Service', 'nobody'],
+  ['names no Service', 'missing'],
   ['names a Service with another address', 's'],
 ])('an address that %s goes after a minute', async (_sentence, name) => {
   const cluster = await withService();
@@ -54,20 +54,20 @@ test.each([
   await cluster.pass(59_000);
   expect(await cluster.names(addresses)).toContain('10.0.0.44');
   await cluster.pass(2_000);
-  // Nobody has made the Service `kubernetes` here: its address goes too.
+  // The Service `kubernetes` does not exist here: its address goes too.
   expect(await cluster.names(addresses)).toEqual(['10.0.0.33']);
 });
 
 test('an address that the server did not make stays', async () => {
   const cluster = await withService();
-  const { metadata, spec } = addressOf('default', 'nobody');
+  const { metadata, spec } = addressOf('default', 'missing');
   await cluster.send('POST', addresses, { metadata: { name: metadata.name }, spec });
   await cluster.pass(61_000);
   expect(await cluster.names(addresses)).toContain('10.0.0.44');
 });
 
 /** Follows kubernetes pkg/controlplane/controller/defaultservicecidr/default_servicecidr_controller.go. */
-test('the range of Services that somebody deleted is there again, and ready', async () => {
+test('a deleted service range is created again, and ready', async () => {
   const cluster = await withService();
   const before = asObject(await cluster.find(`${ranges}/kubernetes`));
   await cluster.send('DELETE', `${ranges}/kubernetes`);

@@ -1,5 +1,5 @@
 import type { Cluster } from './cluster.ts';
-import { tell } from './stories.ts';
+import { testCases } from './controller-cases.ts';
 
 const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
 const pods = '/api/v1/namespaces/default/pods';
@@ -23,9 +23,9 @@ async function deleteClaim(cluster: Cluster): Promise<readonly string[]> {
 }
 
 // Facts of pkg/controller/volume/pvcprotection and pvprotection.
-tell([
+testCases([
   [
-    'a claim that nobody uses goes',
+    'an unused claim is removed',
     async (cluster) => {
       await makeClaim(cluster);
       const left = await deleteClaim(cluster);

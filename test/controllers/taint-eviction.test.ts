@@ -1,6 +1,6 @@
 import { asList, type JsonObject, valueAt } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
-import { mergePatch, tell } from './stories.ts';
+import { mergePatch, testCases } from './controller-cases.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const nodes = '/api/v1/nodes';
@@ -30,7 +30,7 @@ async function stateOf(cluster: Cluster): Promise<unknown> {
 const tolerating = (more: JsonObject): readonly JsonObject[] => [{ key: 'k', operator: 'Exists', ...more }];
 
 // Facts of pkg/controller/tainteviction/taint_eviction.go.
-tell([
+testCases([
   [
     'a Pod that does not tolerate it goes at once',
     async (cluster) => {

@@ -86,7 +86,7 @@ test.each<[string, readonly (Result<undefined> | 'throw')[], number, readonly st
   ['a lost race is run again at once', [refuse(lostRace)], 0, ['a', 'a']],
   ['another refusal waits', [refuse(internalError('x'))], 0, ['a']],
   ['five milliseconds at first', [refuse(internalError('x'))], 5, ['a', 'a']],
-  ['a bug is told and tried again', ['throw'], 5, ['a', 'bug', 'a']],
+  ['a bug is reported and retried', ['throw'], 5, ['a', 'bug', 'a']],
 ])('%s', async (_sentence, answers, milliseconds, done) => {
   const on = bench(answers);
   on.queue.add('a');

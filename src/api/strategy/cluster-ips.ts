@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
-import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
+import type { LoopbackClient } from '../../machinery/meta/cluster-view.ts';
 import type { BeginPorts, StrategyContext } from './strategy.ts';
 import type { Random } from '../../machinery/clock.ts';
 

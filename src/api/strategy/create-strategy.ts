@@ -1,7 +1,7 @@
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { asObject, valueAt } from '../../machinery/json/json.ts';
 import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery/meta/object.ts';
-import { emptyList, concat } from '../../machinery/concat.ts';
+import { emptyList, concat } from '../../machinery/lists.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { AlignEmpty } from '../codec/stored-form.ts';
 import type { SelectorFaults } from '../validation/resource/device-claims.ts';

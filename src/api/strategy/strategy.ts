@@ -1,8 +1,7 @@
-import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
+import type { ClusterView, LoopbackClient } from '../../machinery/meta/cluster-view.ts';
 import type { Random, YieldIfLong } from '../../machinery/clock.ts';
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
 import { type Result, ok, refuse } from '../../machinery/meta/result.ts';
 import type { SelectorFaults } from '../validation/resource/device-claims.ts';
 import { badRequest } from '../../machinery/meta/status.ts';

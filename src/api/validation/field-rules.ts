@@ -1,8 +1,7 @@
 import { append, asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { type FieldError, invalidValue, required, duplicate, notSupported } from '../../machinery/meta/field-error.ts';
-import { emptyList } from '../../machinery/concat.ts';
+import { emptyList, isDuplicate } from '../../machinery/lists.ts';
 import { type TextCheck, portName, portNumber } from '../../machinery/meta/names.ts';
-import { isDuplicate } from '../../machinery/duplicates.ts';
 
 export type FieldErrors = readonly FieldError[];
 

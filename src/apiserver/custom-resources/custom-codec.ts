@@ -13,9 +13,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../machinery/json/json.ts';
-import { apiVersionOf, type GroupVersionKind, parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { apiVersionOf, type GroupVersionKind, parseApiVersion, compareVersionNames } from '../../machinery/meta/gvk.ts';
 import { asKubernetesObject, type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
-import { compareVersionNames } from '../../machinery/meta/version-order.ts';
 import type { ConvertObject } from './converter.ts';
 import { acceptedNames, definitionGroup, versionNamed, versionsOf, requestedNames } from './definition.ts';
 import type { CrdEngine } from './engine.ts';

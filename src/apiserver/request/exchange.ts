@@ -2,7 +2,7 @@ import type { Deadline } from '../../machinery/meta/deadline.ts';
 import type { JsonText } from '../../machinery/json/json-reader.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { emptyList } from '../../machinery/concat.ts';
+import { emptyList } from '../../machinery/lists.ts';
 import { type Status, timeoutError } from '../../machinery/meta/status.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';

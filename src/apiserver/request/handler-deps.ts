@@ -6,7 +6,7 @@ import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import type { Clock, NewUid, Random, YieldIfLong } from '../../machinery/clock.ts';
 import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
+import type { LoopbackClient } from '../../machinery/meta/cluster-view.ts';
 import type { Result } from '../../machinery/meta/result.ts';
 import type { AdmissionChain } from '../admission/chain/create-chain.ts';
 import type { Authorize } from '../auth/authorizer.ts';

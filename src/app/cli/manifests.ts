@@ -1,5 +1,5 @@
 import { errorText } from '../../machinery/errors.ts';
-import { documentHead, type DocumentHead } from '../../machinery/meta/document-head.ts';
+import { documentHead, type DocumentHead } from '../../machinery/meta/object.ts';
 import { isList, type JsonDocument, type JsonValue } from '../../machinery/json/json.ts';
 import { readBoundedFile } from '../../adapters/files/bounded-file.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';

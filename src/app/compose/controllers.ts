@@ -1,12 +1,11 @@
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { caBundleError } from '../../api/validation/certificates/x509.ts';
 import { aggregatedRules } from '../../apiserver/auth/rbac/aggregate.ts';
-import type { Controller } from '../../controllers/controller.ts';
+import type { Controller, SignRequest } from '../../controllers/controller.ts';
 import { type ControllerName, enabledControllers } from '../../controllers/enabled-controllers.ts';
 import { runWithLeaderElection } from '../../controllers/leader-election.ts';
 import { nodesBinding, type Seed, seedObjects } from '../../controllers/seed-objects.ts';
 import { accountSeeds } from '../../controllers/service-accounts.ts';
-import type { SignRequest } from '../../controllers/signing-order.ts';
 import { type ControllersHandle, startControllers, startApiControllers } from '../../controllers/start-controllers.ts';
 import type { QueueProgress } from '../../controllers/work-queue.ts';
 import type { Clock, NewUid, Random } from '../../machinery/clock.ts';

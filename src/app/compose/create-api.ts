@@ -1,6 +1,6 @@
 import type { Release } from '../../api/release/release.ts';
 import { caBundleError } from '../../api/validation/certificates/x509.ts';
-import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
+import type { LoopbackClient } from '../../machinery/meta/cluster-view.ts';
 import { checkPolicyTypes } from '../../apiserver/admission/policies/type-warnings.ts';
 import type { CelEngine } from '../../apiserver/admission/matching/expression-engine.ts';
 import {

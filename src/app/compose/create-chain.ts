@@ -13,7 +13,7 @@ import {
 } from '../../apiserver/admission/configuration/manifests/static-manifests.ts';
 import type { Expressions } from '../../apiserver/admission/matching/expressions.ts';
 import type { LazyExpressions } from '../../apiserver/admission/matching/lazy-expressions.ts';
-import type { LoopbackClient } from '../../machinery/meta/loopback-client.ts';
+import type { LoopbackClient, ClusterView } from '../../machinery/meta/cluster-view.ts';
 import { collectHooks, type HookIndex, indexHooks, type Hook } from '../../apiserver/admission/policies/hooks.ts';
 import {
   type CurrentHooks,
@@ -48,7 +48,6 @@ import {
 import { collectWebhooks } from '../../apiserver/admission/webhooks/read-webhooks.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
-import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 
 export interface AdmissionPorts extends WebhookCallPorts {
   readonly plugins: PluginFlags;

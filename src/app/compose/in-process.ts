@@ -8,7 +8,7 @@ import { defaultSettings } from '../../apiserver/admission/plugins/plugin-settin
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import { createBootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
 import type { Observers } from '../../apiserver/request/handle.ts';
-import { apiServiceSeeds } from '../../controllers/api-service.ts';
+import { apiServiceSeeds } from '../../controllers/api-service-controller.ts';
 import { flowSeeds } from '../../controllers/flow-control/bootstrap.ts';
 import {
   clusterSeeds,

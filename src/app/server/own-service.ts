@@ -1,8 +1,12 @@
 import { networkInterfaces } from 'node:os';
 import { firstAddress } from '../../adapters/certificates/serving-names.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { advertisedAddress, kubernetesEndpoints } from '../../controllers/kubernetes-endpoints.ts';
-import { kubernetesService, renewSeed } from '../../controllers/seed-objects.ts';
+import {
+  advertisedAddress,
+  kubernetesEndpoints,
+  kubernetesService,
+  renewSeed,
+} from '../../controllers/seed-objects.ts';
 import type { Storage } from '../../apiserver/storage/storage.ts';
 import { clock, newUid } from './clock.ts';
 

@@ -32,3 +32,15 @@ function collisionBytes(count: number | undefined): Uint8Array {
   new DataView(bytes.buffer).setUint32(0, count, true);
   return bytes;
 }
+
+const fnv128Offset = 0x6c62272e07bb014262b821756295c58dn;
+const fnv128Prime = 0x0000000001000000000000000000013bn;
+const bits = 128;
+
+/** The FNV-1a 128 hash that orders ports and subsets of Endpoints. Follows pkg/api/v1/endpoints/util.go hashObject. */
+export function objectHash(types: BuiltinTypes, type: string, value: JsonObject): bigint {
+  let hash = fnv128Offset;
+  for (const byte of encoder.encode(dumpStruct(types, type, value)))
+    hash = BigInt.asUintN(bits, (hash ^ BigInt(byte)) * fnv128Prime);
+  return hash;
+}

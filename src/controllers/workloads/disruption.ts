@@ -14,10 +14,18 @@ import { controllerUser } from '../client.ts';
 import { type Controller, type ControllerStore, followResource } from '../controller.ts';
 import { progressOf } from '../work-queue.ts';
 import { updateStatus, unlessGone } from '../write-object.ts';
-import { conditionsOf, findCondition, withoutCondition } from './conditions.ts';
-import { scaledValue } from './deployment/fenceposts.ts';
+import {
+  conditionsOf,
+  findCondition,
+  withoutCondition,
+  compactStatus,
+  generationOf,
+  nameOf,
+  namespaceOf,
+  replicasOf,
+  scaledValue,
+} from './fields.ts';
 import { createEventRecorder } from './event-recorder.ts';
-import { compactStatus, generationOf, nameOf, namespaceOf, replicasOf } from './fields.ts';
 import { nameIn, syncObjects } from './follow-pods.ts';
 import { controllerOf } from './ownership.ts';
 import { pods } from './pod-control.ts';

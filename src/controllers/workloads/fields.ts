@@ -1,4 +1,5 @@
-import { asObject, type JsonObject, type JsonValue, type KnownFields } from '../../machinery/json/json.ts';
+import type * as metaV1 from '../../api/types/generated/meta-v1.ts';
+import { asObject, type JsonObject, type JsonValue, type KnownFields, asList } from '../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 
 /** 0 where it is missing. */
@@ -10,6 +11,13 @@ export const optionalInt = (value: number | bigint | null | undefined): number |
 type Scaled = { readonly kind: string; readonly spec?: { readonly replicas?: number } };
 
 export const replicasOf = (object: Scaled): number => intOf(object.spec?.replicas);
+
+/** A number, or a percentage of `total`. Follows apimachinery pkg/util/intstr GetScaledValueFromIntOrPercent. */
+export function scaledValue(value: JsonValue | undefined, total: number, round: (value: number) => number): number {
+  if (typeof value === 'number') return value;
+  const percent = typeof value === 'string' ? Number.parseInt(value, 10) : 0;
+  return Number.isNaN(percent) ? 0 : round((percent * total) / 100);
+}
 
 /** A kind with minReadySeconds. */
 type Patient = { readonly kind: string; readonly spec?: { readonly minReadySeconds?: number } };
@@ -55,4 +63,43 @@ export function byAge(a: KubernetesObject, b: KubernetesObject): number {
 export function annotatedCount(object: KubernetesObject, key: string): number | undefined {
   const text = metadataOf(object).annotations?.[key] ?? '';
   return /^\d{1,10}$/.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined;
+}
+
+export interface WorkloadCondition extends JsonObject {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string | null;
+}
+
+type Conditioned<Said> = { readonly kind: string; readonly status?: { readonly conditions?: readonly Said[] } };
+
+export const conditionsOf = <Said extends metaV1.Condition>(object: Conditioned<Said>): readonly Said[] =>
+  asList(object.status?.conditions);
+
+export const findCondition = <Said extends metaV1.Condition>(
+  conditions: readonly Said[],
+  type: string,
+): Said | undefined => conditions.find((condition) => condition.type === type);
+
+export const withoutCondition = <Said extends metaV1.Condition>(
+  conditions: readonly Said[],
+  type: string,
+): readonly Said[] => conditions.filter((condition) => condition.type !== type);
+
+/**
+ * The conditions with this one last; unchanged when it is equal. lastTransitionTime changes with the status. Follows
+ * pkg/controller/deployment/util/deployment_util.go SetDeploymentCondition.
+ */
+export function withCondition<Said extends metaV1.Condition>(
+  conditions: readonly Said[],
+  condition: WorkloadCondition,
+): readonly (Said | WorkloadCondition)[] {
+  const current = findCondition(conditions, condition.type);
+  const isSameStatus = current?.status === condition.status;
+  if (isSameStatus && current.reason === condition.reason) return conditions;
+  const { lastTransitionTime } = isSameStatus ? current : condition;
+  const dated = lastTransitionTime === undefined ? condition : { ...condition, lastTransitionTime };
+  return [...withoutCondition(conditions, condition.type), dated];
 }

@@ -1,7 +1,6 @@
 import { asString } from '../../machinery/json/json.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
-import { conditionsOf, findCondition } from './conditions.ts';
-import { isDeleted } from './fields.ts';
+import { conditionsOf, findCondition, isDeleted } from './fields.ts';
 import type { Pod, PodCondition } from '../../api/types/generated/core-v1.ts';
 
 export const phaseOf = (pod: Pod): string => asString(pod.status?.phase);

@@ -8,10 +8,20 @@ import { controllerUser } from '../client.ts';
 import type { Controller, ControllerStore } from '../controller.ts';
 import { progressOf } from '../work-queue.ts';
 import { updateStatus, unlessGone } from '../write-object.ts';
-import { conditionsOf, findCondition, withCondition, withoutCondition } from './conditions.ts';
+import {
+  conditionsOf,
+  findCondition,
+  withCondition,
+  withoutCondition,
+  compactStatus,
+  generationOf,
+  isDeleted,
+  minReadyOf,
+  namespaceOf,
+  replicasOf,
+} from './fields.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 import { createEventRecorder } from './event-recorder.ts';
-import { compactStatus, generationOf, isDeleted, minReadyOf, namespaceOf, replicasOf } from './fields.ts';
 import { followDependents, syncObjects } from './follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from './ownership.ts';
 import {

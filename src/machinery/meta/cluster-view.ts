@@ -1,5 +1,7 @@
 import type { GroupResource } from './gvk.ts';
 import type { KubernetesObject } from './object.ts';
+import type { JsonObject } from '../json/json.ts';
+import type { Result } from './result.ts';
 
 /**
  * The stored objects as upstream's informers show them: read without I/O, in the storage version. Objects are immutable, so a
@@ -11,3 +13,10 @@ export interface ClusterView {
   /** In order of namespace and name; without a namespace, those of all namespaces. */
   readonly list: (resource: GroupResource, namespace?: string) => readonly KubernetesObject[];
 }
+
+/** Requests of the API server to itself, as system:apiserver. They pass all admission, webhooks included. */
+export type LoopbackClient = (request: {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: JsonObject;
+}) => Promise<Result<JsonObject>>;

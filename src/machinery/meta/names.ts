@@ -1,6 +1,6 @@
 import type { Random } from '../clock.ts';
-import { concat, emptyList } from '../concat.ts';
-import { type FieldError, goQuote, invalidValue, tooLong } from './field-error.ts';
+import { concat, emptyList } from '../lists.ts';
+import { type FieldError, goQuote, invalidValue, required, tooLong } from './field-error.ts';
 
 const maxBytes = 128;
 
@@ -236,4 +236,20 @@ export function invalidNameError(name: string): string | undefined {
   if (name === '') return 'resource name may not be empty';
   const errors = pathSegmentName(name);
   return errors.length === 0 ? undefined : `invalid resource name ${goQuote(name)}: [${errors.join(' ')}]`;
+}
+
+const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const httpPathRegex = new RegExp(`^${httpPath}$`);
+
+/** Follows apimachinery pkg/util/validation/validation.go IsDomainPrefixedPath. */
+export function prefixedPathErrors(field: string, text: string): readonly FieldError[] {
+  if (text === '') return [required(field, '')];
+  const slash = text.indexOf('/');
+  const [host, path] = [text.slice(0, slash), text.slice(slash + 1)];
+  if (slash < 1 || path === '')
+    return [invalidValue(field, text, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  const ofHost = dns1123Subdomain(host).map((error) => invalidValue(field, host, error));
+  return httpPathRegex.test(path)
+    ? ofHost
+    : [...ofHost, invalidValue(field, path, regexText('Invalid path', httpPath))];
 }

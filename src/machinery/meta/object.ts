@@ -7,6 +7,7 @@ import {
   type DocumentObject,
   isDocumentObject,
 } from '../json/json.ts';
+import { type GroupVersionKind, parseApiVersion } from './gvk.ts';
 
 /** Metadata that only the server writes. */
 export const serverMetadata: ReadonlySet<string> = new Set([
@@ -148,4 +149,27 @@ function isKubernetesObject(value: JsonValue | undefined): value is KubernetesOb
   const { kind, apiVersion, metadata } = value;
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') return false;
   return metadata === undefined || isJsonObject(metadata);
+}
+
+/** What a document says of itself: of which kind it is, and its name and namespace, '' where it has none. */
+export interface DocumentHead {
+  readonly kind: GroupVersionKind;
+  readonly name: string;
+  readonly namespace: string;
+  readonly document: DocumentObject;
+}
+
+/** The head of a document of one object, or what is wrong with it. */
+export function documentHead(value: JsonDocument): DocumentHead | string {
+  if (!isDocumentObject(value)) return 'an object is expected';
+  const { apiVersion, kind } = value;
+  if (typeof apiVersion !== 'string' || apiVersion === '') return 'apiVersion not set';
+  if (typeof kind !== 'string' || kind === '') return 'kind not set';
+  const { name, namespace } = isDocumentObject(value['metadata']) ? value['metadata'] : {};
+  return {
+    kind: { ...parseApiVersion(apiVersion), kind },
+    name: typeof name === 'string' ? name : '',
+    namespace: typeof namespace === 'string' ? namespace : '',
+    document: value,
+  };
 }

@@ -1,4 +1,4 @@
-import { duplicateIndexes } from '../duplicates.ts';
+import { duplicateIndexes } from '../lists.ts';
 import { type JsonObject, asList, asObject, asString } from '../json/json.ts';
 import { type GroupVersionKind, apiVersionOf } from './gvk.ts';
 

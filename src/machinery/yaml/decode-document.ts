@@ -2,11 +2,10 @@ import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAML
 import { type JsonDocument, setOwn } from '../json/json.ts';
 import { deepestNesting } from '../json/json-walk.ts';
 import { tooManyValuesText } from '../json/body-limits.ts';
-import { jsonScalar, yamlMapKey } from './yaml-map-key.ts';
+import { jsonScalar, yamlMapKey, isMergeKey, resolveScalar } from './resolve-scalar.ts';
 import { YamlFault } from './lex-yaml.ts';
 import type { AliasTargets, ParsedYaml, YamlNode } from './parse-yaml.ts';
 import { scanError } from './syntax-errors.ts';
-import { isMergeKey, resolveScalar } from './resolve-scalar.ts';
 
 interface Decoding extends Pick<ParsedYaml, 'lineOf'> {
   readonly targets: AliasTargets;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asList, asObject, asString, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { withMetadata, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
-import type { LoopbackClient } from '../../../src/machinery/meta/loopback-client.ts';
+import type { LoopbackClient } from '../../../src/machinery/meta/cluster-view.ts';
 import { ok, refuse } from '../../../src/machinery/meta/result.ts';
 import { alreadyExists, failure, type Status } from '../../../src/machinery/meta/status.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';

@@ -40,7 +40,7 @@ test('and the older half of what came since, when that is too much again', () =>
   expect(log.after(configMaps, 999)).toHaveLength(1);
 });
 
-/** Each takes a MiB, as footprint counts it. */
+/** Each takes a MiB, as memory-estimate counts it. */
 const ofMebibyte = objectOf('x'.repeat(1024 * 1024 - estimateMemoryBytes(objectOf(''))));
 const ofTwoMebibytes = objectOf('x'.repeat(2 * 1024 * 1024 - estimateMemoryBytes(objectOf(''))));
 

@@ -98,7 +98,7 @@ test.each<[expression: string, expected: boolean | string]>([
   // Source: apiserver pkg/cel/common/valuesunstructured.go UnstructuredToVal.
   ['has(self.bare) && type(self.bare) == map', true],
   ['has(self.open) && self.open == self.open', true],
-])('%s comes to %s', (expression, expected) => {
+])('%s is %s', (expression, expected) => {
   expect(resultOf(expression)).toBe(expected);
 });
 

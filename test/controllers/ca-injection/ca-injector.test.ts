@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { asString, type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import { caInjector } from '../../../src/controllers/ca-injection/ca-injector.ts';
 import { type Cluster, startCluster } from '../cluster.ts';
-import { makeNamespace } from '../stories.ts';
+import { makeNamespace } from '../controller-cases.ts';
 
 const open: Cluster[] = [];
 afterEach(async () => {
@@ -49,7 +49,7 @@ const secret = (data: Readonly<Record<string, string>>): JsonObject => ({
 });
 
 // cert-manager pkg/controller/cainjector: the annotations, and which field of the Secret counts.
-test('the CA of a Secret that is there, whoever asked for it; it is left as it is', async () => {
+test('the CA of an existing Secret is injected, and the Secret does not change', async () => {
   const cluster = await start();
   await cluster.send('POST', secrets, secret({ 'ca.crt': pem('QUJD'), 'tls.crt': 'other' }));
   await cluster.send('POST', registration, gate({ 'cert-manager.io/inject-ca-from-secret': 'shop/ca' }));
@@ -67,7 +67,7 @@ test('a Secret that changes is injected anew', async () => {
   expect(await bundlesOf(cluster)).toEqual([pem('REVG'), pem('REVG')]);
 });
 
-test('a Certificate that nobody issues: its Secret is made, for the Services that are called', async () => {
+test('the Secret of a Certificate without an issuer is created for the called Services', async () => {
   const cluster = await start();
   // Not a certificate, so that the API would refuse it as a caBundle: what it is for is looked at in the Secret.
   await cluster.send('POST', registration, gate({ 'cert-manager.io/inject-ca-from': 'shop/serving' }));

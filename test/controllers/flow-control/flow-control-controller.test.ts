@@ -40,7 +40,7 @@ test('they hold what kube-apiserver asks of them, and are in its form', () => {
 
 /** Follows kubernetes pkg/registry/flowcontrol/ensurer/strategy.go ReviseIfNeeded. */
 test.each([
-  ['what somebody changed is put right', 'flowschemas/probes', {}, 2],
+  ['a changed object is restored', 'flowschemas/probes', {}, 2],
   ['unless its annotation says otherwise', 'flowschemas/probes', { 'apf.kubernetes.io/autoupdate-spec': 'false' }, 77],
 ])('%s', async (_sentence, path, annotations, precedence) => {
   const cluster = await start();
@@ -64,7 +64,7 @@ test('a mandatory one follows whatever its annotation says', async () => {
   });
 });
 
-test('one that somebody deleted is there again', async () => {
+test('a deleted object is restored', async () => {
   const cluster = await start();
   await cluster.send('DELETE', `${root}/flowschemas/probes`);
   await cluster.settle();

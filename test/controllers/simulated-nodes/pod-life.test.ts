@@ -19,7 +19,7 @@ const doomed = (deletionGracePeriodSeconds: number): ObjectMeta => ({
   deletionGracePeriodSeconds,
 });
 
-function told(one: KubernetesObject): string {
+function describeStep(one: KubernetesObject): string {
   const step = nextStep(one, { now, since: now, address: '10.64.0.1' });
   if (step.act !== 'write') return step.act === 'remove' ? `remove after ${step.after}` : step.act;
   const { phase, containerStatuses } = step.status;
@@ -38,7 +38,7 @@ test.each<readonly [string, KubernetesObject, string]>([
   ['or fails', of(runs, becomes('Failed'), 'Never'), 'Failed after 1000 false 0'],
   ['what is restarted for ever fails again and again', of(runs, becomes('Failed')), 'Running after 1000 false 1'],
   ['each time later', of(crashed, becomes('CrashLoopBackOff')), 'Running after 20000 false 3'],
-  ['it has ended', of({ ...runs, phase: 'Failed' }), 'nothing'],
+  ['a finished Pod stays', of({ ...runs, phase: 'Failed' }), 'nothing'],
   ['deleted, its containers stop in a second', of(runs, doomed(30)), 'Succeeded after 1000 false 0'],
   ['or later, as annotated', of(runs, { ...becomes('Ready', '5s'), ...doomed(30) }), 'Succeeded after 5000 false 0'],
   [
@@ -49,7 +49,7 @@ test.each<readonly [string, KubernetesObject, string]>([
   ['at once without one', of(runs, doomed(0)), 'Succeeded after 0 false 0'],
   ['then it is removed', of({ ...runs, phase: 'Succeeded' }, doomed(30)), 'remove after 0'],
   ['deleted before it started, it is removed', of({ phase: 'Pending' }, doomed(30)), 'remove after 0'],
-  ['words that nobody knows change nothing', of(begun, becomes('Coffee', 'soon')), 'Running after 1000 true 0'],
+  ['unknown annotation values change nothing', of(begun, becomes('Coffee', 'soon')), 'Running after 1000 true 0'],
 ])('%s', (_fact, one, wanted) => {
-  expect(told(one)).toBe(wanted);
+  expect(describeStep(one)).toBe(wanted);
 });

@@ -1,6 +1,6 @@
 import { asList, asObject, type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import type { Cluster } from '../cluster.ts';
-import { mergePatch, tell } from '../stories.ts';
+import { mergePatch, testCases } from '../controller-cases.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const replicaSets = '/apis/apps/v1/namespaces/default/replicasets';
@@ -63,7 +63,7 @@ const said = async (cluster: Cluster, reason: string): Promise<readonly unknown[
     .map((e) => e['message']);
 
 // Recorded: controllers-deployment-*; pkg/controller/deployment.
-tell([
+testCases([
   [
     'its ReplicaSet has the hash of the template in name, labels and selector, and the annotations',
     async (cluster) => {
@@ -280,7 +280,7 @@ tell([
     [{ 'deployment.kubernetes.io/revision': '3', team: 'a' }, 4, 'one', ['Rolled back deployment "w" to revision 1']],
   ],
   [
-    'a revision that is not there is told of, once',
+    'a missing revision is reported once',
     async (cluster) => {
       await deploy(cluster, { replicas: 0 });
       const annotations = { 'deprecated.deployment.rollback.to': '7' };

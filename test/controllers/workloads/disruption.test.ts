@@ -1,6 +1,6 @@
 import { asList, asObject, type JsonObject, type JsonValue, valueAt } from '../../../src/machinery/json/json.ts';
 import type { Cluster } from '../cluster.ts';
-import { mergePatch, tell } from '../stories.ts';
+import { mergePatch, testCases } from '../controller-cases.ts';
 
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
 const pods = '/api/v1/namespaces/default/pods';
@@ -31,7 +31,7 @@ async function seen({ find }: Cluster): Promise<readonly (JsonValue | undefined)
 }
 
 // Recorded: controllers-pdb-*; pkg/controller/disruption/disruption_test.go.
-tell([
+testCases([
   [
     'of two healthy Pods one is enough',
     async (cluster) => {
@@ -54,7 +54,7 @@ tell([
     [0, 1, 1, 1, 'InsufficientPods'],
   ],
   [
-    'a percentage of Pods that nobody controls is of nothing',
+    'a percentage of Pods without a controller is a percentage of 0',
     async (cluster) => {
       await makePods(cluster, 'a');
       await makeBudget(cluster, { maxUnavailable: '50%' });

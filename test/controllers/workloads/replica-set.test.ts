@@ -1,6 +1,6 @@
 import { asObject, type JsonObject, valueAt } from '../../../src/machinery/json/json.ts';
 import type { Cluster } from '../cluster.ts';
-import { mergePatch, tell } from '../stories.ts';
+import { mergePatch, testCases } from '../controller-cases.ts';
 
 const replicaSets = '/apis/apps/v1/namespaces/default/replicasets';
 const pods = '/api/v1/namespaces/default/pods';
@@ -31,7 +31,7 @@ async function becomeReady({ send, settle }: Cluster, name: string): Promise<voi
 }
 
 // Recorded: controllers-replicaset-*, controllers-pods-denied-*; pkg/controller/replicaset/replica_set_test.go.
-tell([
+testCases([
   [
     'it makes its Pods, as its service account, with a generated name and itself as owner',
     async (cluster) => {

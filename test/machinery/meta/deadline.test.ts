@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createDeadline, noDeadline } from '../../../src/machinery/meta/deadline.ts';
 
-test('a deadline stands still while somebody holds it, and moves by the time that took', () => {
+test('a paused deadline moves by the length of the pause', () => {
   let now = 1000;
   const deadline = createDeadline(5000, () => now);
   const left = (): number => deadline.at() - now;
@@ -14,7 +14,7 @@ test('a deadline stands still while somebody holds it, and moves by the time tha
   expect(left()).toBe(2000);
 });
 
-test('time that several hold at once counts once', () => {
+test('overlapping pauses count once', () => {
   let now = 0;
   const deadline = createDeadline(5000, () => now);
   const first = deadline.pauseClock();

@@ -4,14 +4,14 @@ import { invalid, notFound } from '../../../src/machinery/meta/status.ts';
 
 const kind = { group: '', kind: 'Pod' };
 
-test('an object with thousands of mistakes is told of the first thousand', () => {
+test('the message for thousands of errors has the first thousand', () => {
   const errors = Array.from({ length: 3000 }, (_none, at) => required(`spec.containers[${at}].name`, ''));
   const { message, details } = invalid(kind, 'p', errors);
   expect(details?.causes).toHaveLength(1000);
   expect(message).toMatch(/spec\.containers\[999\]\.name: Required value, and 2000 more\]$/);
 });
 
-test('mistakes in long values are told of as far as a mebibyte of text reaches', () => {
+test('the errors of long values fill at most a mebibyte of text', () => {
   const long = 'x'.repeat(400_000);
   const errors = Array.from({ length: 5 }, (_none, at) => invalidValue(`data[${at}]`, long, 'too long'));
   const { message, details } = invalid(kind, 'p', errors);

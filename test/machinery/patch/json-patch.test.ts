@@ -235,7 +235,7 @@ const failures: readonly [patch: string, error: string][] = [
 ];
 
 test.each(failures)('%s fails', (patch, error) => {
-  // What a test did not find is told apart: a policy's patch is then left out.
+  // A failed test operation is a separate outcome: it skips the patch of a policy.
   const isTest = error.endsWith('test failed') ? true : undefined;
   expect(patched(object, patch)).toEqual({ outcome: 'failed', error, isTest });
 });

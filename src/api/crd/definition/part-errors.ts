@@ -23,7 +23,7 @@ import { readColumn } from '../columns.ts';
 import type { PerVersion } from './internal-form.ts';
 import { readStructural } from '../structural.ts';
 import { unsupportedFields } from './schema-walk.ts';
-import { duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { duplicateIndexes } from '../../../machinery/lists.ts';
 import {
   validateWebhookService,
   validateWebhookUrl,

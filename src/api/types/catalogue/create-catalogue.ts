@@ -1,5 +1,4 @@
-import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
-import { newestFirst } from '../../../machinery/meta/version-order.ts';
+import { type GroupVersionKind, type GroupVersionResource, newestFirst } from '../../../machinery/meta/gvk.ts';
 import { once } from '../../../machinery/once.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 import type { Catalogue, ResourceInfo } from './catalogue.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { duplicateIndexes } from '../../../machinery/lists.ts';
 import type * as batch from '../../types/generated/batch-v1.ts';
 import type { JobSpec, SuccessPolicyRule } from '../../types/generated/batch-v1.ts';
 

@@ -5,7 +5,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
-import { duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { duplicateIndexes } from '../../../machinery/lists.ts';
 import type * as certificates from '../../types/generated/certificates-v1.ts';
 import { validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
 import { dns1123Label, dns1123Subdomain, type TextCheck } from '../../../machinery/meta/names.ts';

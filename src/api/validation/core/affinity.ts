@@ -9,7 +9,7 @@ import {
   errorIf,
   type FieldErrors,
 } from '../field-rules.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import {
   duplicate,
   forbiddenField,

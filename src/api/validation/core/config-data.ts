@@ -5,7 +5,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { asObject, asString, isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
-import { concat } from '../../../machinery/concat.ts';
+import { concat } from '../../../machinery/lists.ts';
 import { byteLength, configMapKeyErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import type { ConfigMap, Secret } from '../../types/generated/core-v1.ts';

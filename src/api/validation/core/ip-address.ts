@@ -1,4 +1,4 @@
-import { canonicalCidr, canonicalIp } from '../../../machinery/go/canonical-ip.ts';
+import { canonicalCidr, canonicalIp } from '../../../machinery/go/ip-address.ts';
 import { invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';

@@ -1,4 +1,4 @@
-import { canonicalCidr, canonicalIp } from '../../../machinery/go/canonical-ip.ts';
+import { canonicalCidr, canonicalIp } from '../../../machinery/go/ip-address.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { metadataOf, type KubernetesObject } from '../../../machinery/meta/object.ts';
 

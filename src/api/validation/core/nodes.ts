@@ -3,7 +3,7 @@ import { duplicate, forbiddenField, invalidValue } from '../../../machinery/meta
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import type { Node, NodeSpec, Taint } from '../../types/generated/core-v1.ts';
 import { legacyCidrErrors } from './ip-address.ts';
 import { parseAmount, isWhole } from '../meta/quantity-amount.ts';

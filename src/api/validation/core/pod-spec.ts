@@ -21,7 +21,7 @@ import {
   dns1123SubdomainWithUnderscore,
   qualifiedNameErrors,
 } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import type { Container, PodResourceClaim, PodSpec } from '../../types/generated/core-v1.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';

@@ -3,7 +3,7 @@ import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
-import { duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { duplicateIndexes } from '../../../machinery/lists.ts';
 import type { Deployment } from '../../types/generated/apps-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { isFractional } from '../meta/quantity-amount.ts';

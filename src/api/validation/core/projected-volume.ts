@@ -1,7 +1,7 @@
 import { localDescendingPathErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { KeyToPath } from '../../types/generated/core-v1.ts';
 import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';

@@ -18,7 +18,7 @@ import { qualifiedNameErrors, dns1123Label } from '../../../machinery/meta/names
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { parseAmount, isWhole } from '../meta/quantity-amount.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import type { ResourceRequirements } from '../../types/generated/core-v1.ts';
 
 /** The file follows kubernetes pkg/apis/core/helper/helpers.go. */

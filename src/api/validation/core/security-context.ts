@@ -26,7 +26,7 @@ import {
   type JsonValue,
 } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
 import { windowsUserErrors } from './pod-os.ts';

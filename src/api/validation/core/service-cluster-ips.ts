@@ -5,7 +5,7 @@ import {
   notSupported,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import { duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { duplicateIndexes } from '../../../machinery/lists.ts';
 import { eachOf } from '../field-rules.ts';
 import { isIpAddress, ipErrors } from './ip-address.ts';
 

@@ -11,7 +11,7 @@ import {
 import { duplicate, forbiddenField, required } from '../../../machinery/meta/field-error.ts';
 import { asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import type { ServicePort } from '../../types/generated/core-v1.ts';
 import { protocols } from './containers.ts';
 

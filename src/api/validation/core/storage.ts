@@ -20,7 +20,7 @@ import {
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
-import { isDuplicate, duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { isDuplicate, duplicateIndexes } from '../../../machinery/lists.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { toInternalForm } from '../../types/internal-form.ts';

@@ -7,7 +7,7 @@ import {
   required,
 } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import type { Container, Volume, VolumeMount } from '../../types/generated/core-v1.ts';
 
 export type Volumes = ReadonlyMap<string, Volume>;

@@ -7,7 +7,7 @@ import {
   required,
 } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
-import { concat } from '../../../machinery/concat.ts';
+import { concat } from '../../../machinery/lists.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { withoutEmpty } from '../../types/internal-form.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../../types/generated/meta-v1.ts';

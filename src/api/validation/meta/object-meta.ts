@@ -29,7 +29,7 @@ import {
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../../machinery/meta/object.ts';
-import { emptyList, concat } from '../../../machinery/concat.ts';
+import { emptyList, concat } from '../../../machinery/lists.ts';
 import { validateLabels } from './labels.ts';
 import { canonicalIpErrors } from '../core/ip-address.ts';
 

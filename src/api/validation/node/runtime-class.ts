@@ -3,7 +3,7 @@ import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts'
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type { RuntimeClass } from '../../types/generated/node-v1.ts';
 import type { Toleration } from '../../types/generated/core-v1.ts';

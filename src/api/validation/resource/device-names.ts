@@ -1,5 +1,5 @@
 import { optionalTextErrors, invalidTextErrors, type FieldErrors, eachOf, errorIf, noErrors } from '../field-rules.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import {
   type FieldError,

@@ -14,7 +14,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, hasEntries, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type * as storage from '../../types/generated/storage-v1.ts';
 import { validateLabelSelector } from '../meta/labels.ts';

@@ -1,8 +1,7 @@
-import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
+import type { ClusterView, LoopbackClient } from '../../../machinery/meta/cluster-view.ts';
 import type { Clock, Random } from '../../../machinery/clock.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { LoopbackClient } from '../../../machinery/meta/loopback-client.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
 import type { KnownKinds } from '../../../api/types/catalogue/catalogue.ts';

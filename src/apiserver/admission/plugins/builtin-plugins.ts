@@ -35,7 +35,7 @@ import type { Clock } from '../../../machinery/clock.ts';
 import type { ChainPlugin, CallLimits } from '../chain/create-chain.ts';
 import { wrapOwnPlugin, type OwnPlugin, insertOwnPlugins } from '../chain/own-plugin.ts';
 import { admissionPlugins, enabledNames, hasPlugin, type PluginFlags } from './plugin-order.ts';
-import { emptyList } from '../../../machinery/concat.ts';
+import { emptyList } from '../../../machinery/lists.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { Result } from '../../../machinery/meta/result.ts';
 import type { AdmissionAttributes, AdmissionPhase } from '../chain/attributes.ts';

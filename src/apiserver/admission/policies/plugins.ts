@@ -1,4 +1,4 @@
-import { emptyList } from '../../../machinery/concat.ts';
+import { emptyList } from '../../../machinery/lists.ts';
 import { type AdmissionAttributes, type AdmissionPhase, isPolicyEntry, type TrialOrder } from '../chain/attributes.ts';
 import type { ChainPlugin } from '../chain/create-chain.ts';
 import { policyExemption } from '../chain/exempt.ts';

@@ -9,7 +9,7 @@ import {
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { duplicateIndexes } from '../../../machinery/lists.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import { validateMatchResources, supportedValueErrors } from './validate-match-rules.ts';
 import { validateMutatingOperations } from './validate-mutating-policy.ts';

@@ -2,7 +2,7 @@ import { trimSpace } from '../../../machinery/go/strings.ts';
 import { duplicate, type FieldError, invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { isDuplicate } from '../../../machinery/duplicates.ts';
+import { isDuplicate } from '../../../machinery/lists.ts';
 import { expressionFault, type FailedExpression } from './policy-expressions.ts';
 import type { Expressions } from '../matching/expressions.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { pathSegmentName } from '../../../machinery/meta/names.ts';
-import { duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { duplicateIndexes } from '../../../machinery/lists.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 import { readRule, type MatchRule } from '../matching/match-selectors.ts';

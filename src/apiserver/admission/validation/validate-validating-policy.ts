@@ -3,7 +3,7 @@ import { duplicate, type FieldError, invalidValue, required } from '../../../mac
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import { duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { duplicateIndexes } from '../../../machinery/lists.ts';
 import {
   type CompileExpression,
   createPolicyExpressions,

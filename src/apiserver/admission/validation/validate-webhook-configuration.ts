@@ -6,7 +6,7 @@ import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../
 import { duplicate, type FieldError, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import type { WebhookConfiguration, WebhookEntry } from '../../../machinery/meta/webhook-fields.ts';
-import { duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { duplicateIndexes } from '../../../machinery/lists.ts';
 import type { YieldIfLong } from '../../../machinery/clock.ts';
 import { staticSuffix } from '../configuration/manifests/static-manifests.ts';
 import type { CompileCondition } from './validate-match-conditions.ts';

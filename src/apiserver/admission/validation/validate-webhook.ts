@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import { duplicateIndexes } from '../../../machinery/duplicates.ts';
+import { duplicateIndexes } from '../../../machinery/lists.ts';
 import { type WebhookEntryField, webhookFields } from '../../../machinery/meta/webhook-fields.ts';
 import { validateLabelSelector } from '../../../api/validation/meta/labels.ts';
 import { validateClientConfig } from '../../../api/validation/admissionregistration/webhook-client-config.ts';

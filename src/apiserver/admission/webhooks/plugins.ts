@@ -1,7 +1,7 @@
 import type { Codec } from '../../../api/codec/codec.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { internalError, type Status, timeoutError } from '../../../machinery/meta/status.ts';
-import { emptyList } from '../../../machinery/concat.ts';
+import { emptyList } from '../../../machinery/lists.ts';
 import type { AdmissionAttributes, AdmissionPhase, Operation, TrialOrder } from '../chain/attributes.ts';
 import type { CallLimits, ChainPlugin } from '../chain/create-chain.ts';
 import { type Exemption, webhookExemption } from '../chain/exempt.ts';

@@ -1,7 +1,7 @@
 import { fieldErrorText, goQuote } from '../../../machinery/meta/field-error.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import type { Status } from '../../../machinery/meta/status.ts';
-import { prefixedPathErrors } from '../../../machinery/prefixed-path.ts';
+import { prefixedPathErrors } from '../../../machinery/meta/names.ts';
 import { type AuthorizationQuestion, type Authorize, type ResourceQuestion, forbiddenRequest } from '../authorizer.ts';
 import {
   allAuthenticated,

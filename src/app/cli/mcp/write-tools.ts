@@ -5,7 +5,7 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import { modelOf } from '../../../explain/render/model.ts';
 import { maskTrace } from '../../../explain/trace/mask.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import { documentHead } from '../../../machinery/meta/document-head.ts';
+import { documentHead } from '../../../machinery/meta/object.ts';
 import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { loadScenario } from '../../../testing/scenario/load-scenario.ts';
 import { problemText } from '../../../testing/scenario/read/problems.ts';

@@ -1,7 +1,7 @@
 import { trimRight } from '../../../machinery/go/strings.ts';
 import { duplicate, type FieldError, invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { parseGoUrl } from '../../../machinery/go/go-url.ts';
-import { prefixedPathErrors } from '../../../machinery/prefixed-path.ts';
+import { prefixedPathErrors } from '../../../machinery/meta/names.ts';
 import type {
   ClaimMappings,
   JwtAuthenticator,

@@ -15,8 +15,17 @@ import { controllerOf, isControlledBy } from '../ownership.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import { updateStatus, unlessGone } from '../../write-object.ts';
-import { deleteFinishedJobs, type CronStatus, deleteJob, look, type Ports } from './children.ts';
-import { jobAt, jobName, referenceTo, timeZoneOf } from './cron-job-parts.ts';
+import {
+  deleteFinishedJobs,
+  type CronStatus,
+  deleteJob,
+  look,
+  type Ports,
+  jobAt,
+  jobName,
+  referenceTo,
+  timeZoneOf,
+} from './jobs.ts';
 import { isTimeZone, parseSchedule, type Schedule } from './schedule.ts';
 
 const cronJobs = { group: 'batch', version: 'v1', resource: 'cronjobs' };

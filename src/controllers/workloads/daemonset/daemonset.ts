@@ -8,9 +8,8 @@ import { type ApiClient, controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { progressOf } from '../../work-queue.ts';
-import { conditionsOf } from '../conditions.ts';
-import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import {
+  conditionsOf,
   compactStatus,
   generationOf,
   intOf,
@@ -21,6 +20,7 @@ import {
   optionalInt,
   uidOf,
 } from '../fields.ts';
+import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import { followDependents, nameIn, type ObjectName, syncObjects } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
 import { claim, controllerOf } from '../ownership.ts';

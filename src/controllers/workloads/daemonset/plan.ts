@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { scaledValue } from '../deployment/fenceposts.ts';
-import { byAge, minReadyOf, isDeleted, nameOf, namespaceOf } from '../fields.ts';
+import { byAge, minReadyOf, isDeleted, nameOf, namespaceOf, scaledValue } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf, nodeOfPod } from '../pod-state.ts';
 import { fitOf, revisionHashLabel, isUpdated, targetNode } from './daemon-pod.ts';

@@ -1,7 +1,7 @@
 import { asStrings } from '../pod-control.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { replicasOf, annotatedCount } from '../fields.ts';
-import { maxSurge } from './fenceposts.ts';
+import { maxSurge } from './replica-sets.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 const prefix = 'deployment.kubernetes.io';

@@ -4,15 +4,25 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { resourcePath } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
-import { type WorkloadCondition, conditionsOf, findCondition, withCondition } from '../conditions.ts';
-import { intOf, minReadyOf, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
+import {
+  type WorkloadCondition,
+  conditionsOf,
+  findCondition,
+  withCondition,
+  intOf,
+  minReadyOf,
+  nameOf,
+  namespaceOf,
+  optionalInt,
+  replicasOf,
+  statusOf,
+} from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { asStrings, isTerminatingNamespace } from '../pod-control.ts';
 import { putObject, putStatus } from '../../write-object.ts';
 import { revisionAnnotation, revisionOf, withRevision, withSizes } from './annotations.ts';
 import { deploymentCondition, progressDeadline } from './deployment-status.ts';
-import { maxSurge } from './fenceposts.ts';
-import { allOf, templateHashLabel, templateOf, totalReplicas } from './replica-sets.ts';
+import { maxSurge, allOf, templateHashLabel, templateOf, totalReplicas } from './replica-sets.ts';
 import { deployments, replicaSetResource, type Rollout, writeStatus } from './rollout.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 

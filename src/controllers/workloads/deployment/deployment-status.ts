@@ -1,9 +1,17 @@
 import { asString } from '../../../machinery/json/json.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { type WorkloadCondition, conditionsOf, findCondition, withCondition } from '../conditions.ts';
-import { compactStatus, generationOf, intOf, optionalInt, replicasOf } from '../fields.ts';
-import { maxUnavailable } from './fenceposts.ts';
-import { allOf, type Family, totalReplicas, totalStatus } from './replica-sets.ts';
+import {
+  type WorkloadCondition,
+  conditionsOf,
+  findCondition,
+  withCondition,
+  compactStatus,
+  generationOf,
+  intOf,
+  optionalInt,
+  replicasOf,
+} from '../fields.ts';
+import { maxUnavailable, allOf, type Family, totalReplicas, totalStatus } from './replica-sets.ts';
 import type {
   Deployment,
   DeploymentStatus,

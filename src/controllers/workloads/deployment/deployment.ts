@@ -17,10 +17,18 @@ import { putObject, removeObject, unlessGone } from '../../write-object.ts';
 import { annotationsAfterRollback, desiredOf, revisionOf, rollbackAnnotation } from './annotations.ts';
 import { newReplicas, withCurrent } from './current-replica-set.ts';
 import { deploymentStatus, isComplete } from './deployment-status.ts';
-import { maxUnavailable } from './fenceposts.ts';
+import {
+  maxUnavailable,
+  allOf,
+  familyOf,
+  isActiveSet,
+  templateOf,
+  totalReplicas,
+  totalStatus,
+  withoutHash,
+} from './replica-sets.ts';
 import { nextProgressCheck, pausedStatus, rolloutStatus } from './progress.ts';
 import { scaleFamily } from './proportional-scale.ts';
-import { allOf, familyOf, isActiveSet, templateOf, totalReplicas, totalStatus, withoutHash } from './replica-sets.ts';
 import { deployments, replicaSetResource, type Rollout, type Scaled, scaleSet, writeStatus } from './rollout.ts';
 
 /**

@@ -1,7 +1,14 @@
 import { asList, asString } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { type WorkloadCondition, conditionsOf, findCondition, withCondition, withoutCondition } from '../conditions.ts';
-import { nameOf, statusOf } from '../fields.ts';
+import {
+  type WorkloadCondition,
+  conditionsOf,
+  findCondition,
+  withCondition,
+  withoutCondition,
+  nameOf,
+  statusOf,
+} from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import {
   deploymentCondition,

@@ -2,8 +2,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { byAge, intOf, nameOf, replicasOf } from '../fields.ts';
 import { desiredOf, maxOf } from './annotations.ts';
-import { maxSurge } from './fenceposts.ts';
-import { allOf, isActiveSet, totalReplicas } from './replica-sets.ts';
+import { maxSurge, allOf, isActiveSet, totalReplicas } from './replica-sets.ts';
 import { type Rollout, scaleSet } from './rollout.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 

@@ -1,7 +1,7 @@
 import { asObject } from '../../../machinery/json/json.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
-import { byAge, intOf, replicasOf } from '../fields.ts';
-import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
+import { byAge, intOf, replicasOf, scaledValue } from '../fields.ts';
+import type { Deployment, ReplicaSet, RollingUpdateDeployment } from '../../../api/types/generated/apps-v1.ts';
 import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 
 export const templateHashLabel = 'pod-template-hash';
@@ -43,3 +43,19 @@ export const totalStatus = (replicaSets: readonly ReplicaSet[], field: Counted):
   replicaSets.reduce((sum, one) => sum + intOf(one.status?.[field]), 0);
 
 type Counted = 'replicas' | 'readyReplicas' | 'availableReplicas';
+
+const isRolling = (deployment: Deployment): boolean => deployment.spec?.strategy?.type === 'RollingUpdate';
+
+const rollingUpdate = (deployment: Deployment, field: keyof RollingUpdateDeployment): number | string | undefined =>
+  deployment.spec?.strategy?.rollingUpdate?.[field];
+
+export const maxSurge = (deployment: Deployment): number =>
+  isRolling(deployment) ? scaledValue(rollingUpdate(deployment, 'maxSurge'), replicasOf(deployment), Math.ceil) : 0;
+
+/** maxUnavailable as a number; 1 when both are 0. Follows ResolveFenceposts. */
+export function maxUnavailable(deployment: Deployment): number {
+  const replicas = replicasOf(deployment);
+  if (!isRolling(deployment) || replicas === 0) return 0;
+  const unavailable = scaledValue(rollingUpdate(deployment, 'maxUnavailable'), replicas, Math.floor);
+  return Math.min(replicas, unavailable === 0 && maxSurge(deployment) === 0 ? 1 : unavailable);
+}

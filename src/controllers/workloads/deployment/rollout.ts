@@ -7,8 +7,7 @@ import { nameOf, replicasOf, uidOf } from '../fields.ts';
 import { appsV1 } from '../replica-kinds.ts';
 import { putObject, updateStatus } from '../../write-object.ts';
 import { desiredOf, maxOf, withSizes } from './annotations.ts';
-import { maxSurge } from './fenceposts.ts';
-import type { Family } from './replica-sets.ts';
+import { maxSurge, type Family } from './replica-sets.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 export const deployments = appsV1('deployments');

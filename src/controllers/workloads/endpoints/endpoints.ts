@@ -7,7 +7,7 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { type ApiClient, controllerUser } from '../../client.ts';
 import type { Controller } from '../../controller.ts';
 import { resourcePath } from '../../served-resources.ts';
-import { objectHash } from '../../template-hash/object-hash.ts';
+import { objectHash } from '../../template-hash/template-hash.ts';
 import { createWorkQueue, progressOf } from '../../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';

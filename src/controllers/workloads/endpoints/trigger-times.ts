@@ -1,8 +1,7 @@
 import { metadataOf, type KubernetesObject, type StringMap } from '../../../machinery/meta/object.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { conditionsOf, findCondition } from '../conditions.ts';
+import { conditionsOf, findCondition, nameOf } from '../fields.ts';
 import { asString } from '../../../machinery/json/json.ts';
-import { nameOf } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 import type { Pod, Service } from '../../../api/types/generated/core-v1.ts';
 

@@ -3,7 +3,7 @@ import type { ContainerStatus, Pod } from '../../../api/types/generated/core-v1.
 import { asList, asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
-import { conditionsOf, findCondition } from '../conditions.ts';
+import { conditionsOf, findCondition } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 
 /** Without times. */

@@ -1,6 +1,5 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { conditionsOf } from '../conditions.ts';
-import { compactStatus, intOf, uidOf } from '../fields.ts';
+import { conditionsOf, compactStatus, intOf, uidOf } from '../fields.ts';
 import { isTracked } from './job-pod.ts';
 import type { Job, JobCondition, JobStatus, UncountedTerminatedPods } from '../../../api/types/generated/batch-v1.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';

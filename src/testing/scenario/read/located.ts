@@ -16,8 +16,7 @@ import { append, isJsonObject, type JsonValue } from '../../../machinery/json/js
 import { decodeDocument } from '../../../machinery/yaml/decode-document.ts';
 import { YamlFault } from '../../../machinery/yaml/lex-yaml.ts';
 import { composeYaml, yamlTokens } from '../../../machinery/yaml/parse-yaml.ts';
-import { resolveScalar } from '../../../machinery/yaml/resolve-scalar.ts';
-import { yamlKeyText } from '../../../machinery/yaml/yaml-map-key.ts';
+import { resolveScalar, yamlKeyText } from '../../../machinery/yaml/resolve-scalar.ts';
 import type { SourceLocation } from '../format.ts';
 
 /** A value with its place and its path: `steps[0].expect.deniedBy`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalCidr, canonicalIp } from '../../../../src/machinery/go/canonical-ip.ts';
+import { canonicalCidr, canonicalIp } from '../../../../src/machinery/go/ip-address.ts';
 import { cidrWarnings, ipWarnings } from '../../../../src/api/validation/core/ip-warnings.ts';
 import { creating } from '../../strategy/write.ts';
 import { readRelease } from '../../../../src/api/release/load-release.ts';

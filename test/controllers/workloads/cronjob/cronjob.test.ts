@@ -1,6 +1,6 @@
 import { asList, asObject, type JsonObject, valueAt } from '../../../../src/machinery/json/json.ts';
 import type { Cluster } from '../../cluster.ts';
-import { mergePatch, tell } from '../../stories.ts';
+import { mergePatch, testCases } from '../../controller-cases.ts';
 
 const cronJobs = '/apis/batch/v1/namespaces/default/cronjobs';
 const jobs = '/apis/batch/v1/namespaces/default/jobs';
@@ -26,7 +26,7 @@ async function said(cluster: Cluster): Promise<readonly unknown[]> {
 }
 
 // As kube-controller-manager v1.36.2 does; pkg/controller/cronjob.
-tell([
+testCases([
   [
     'what was missed is made up for, named after its minute',
     async (cluster) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dueTimes } from '../../../../src/controllers/workloads/cronjob/cronjob.ts';
-import { jobAt } from '../../../../src/controllers/workloads/cronjob/cron-job-parts.ts';
+import { jobAt } from '../../../../src/controllers/workloads/cronjob/jobs.ts';
 import { parseSchedule } from '../../../../src/controllers/workloads/cronjob/schedule.ts';
 
 const after = (schedule: string, from: string, timeZone = ''): string | undefined => {
@@ -36,7 +36,7 @@ test.each([
   expect(after(schedule, from, 'Europe/Berlin')).toBe(wanted);
 });
 
-test('a time zone that nobody knows', () => {
+test('an unknown time zone', () => {
   expect(parseSchedule('* * * * *', 'Middle/Earth')).toBeUndefined();
 });
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { Cluster } from '../../cluster.ts';
-import { mergePatch, tell } from '../../stories.ts';
+import { mergePatch, testCases } from '../../controller-cases.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 
@@ -30,7 +30,7 @@ async function leavePool(cluster: Cluster): Promise<number> {
 }
 
 // As kube-controller-manager v1.36.2 does.
-tell([
+testCases([
   [
     'a node that leaves the pool loses the daemon that is bound to it',
     async (cluster) => {

@@ -36,8 +36,8 @@ test.each<readonly [string, string, string, string, readonly OwnerReference[], r
   ['both: the set while its Pod stays', 'Delete', 'Delete', 'w-0', [own('w-0')], ['set']],
   ['both: the Pod when that goes', 'Delete', 'Delete', 'w-1', [own('set')], ['w-1']],
   ['of an earlier set it is not touched', 'Delete', 'Retain', 'w-0', [stale], undefined],
-  ['somebody else manages it', 'Delete', 'Retain', 'w-0', [foreign], undefined],
-  ['somebody else does now', 'Delete', 'Retain', 'w-0', [foreign, own('set')], ['x']],
+  ['another controller manages it', 'Delete', 'Retain', 'w-0', [foreign], undefined],
+  ['another controller manages it now', 'Delete', 'Retain', 'w-0', [foreign, own('set')], ['x']],
 ])('%s', (...[, whenDeleted, whenScaled, name, owners, wanted]) => {
   const written = ownersToWrite(claim(...owners), { set: set(whenDeleted, whenScaled), pod: pod(name, { uid: name }) });
   expect(written?.map(({ uid }) => uid)).toEqual(wanted);

@@ -1,6 +1,6 @@
 import { type JsonObject, valueAt } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
-import { mergePatch, tell } from './stories.ts';
+import { mergePatch, testCases } from './controller-cases.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 const nodes = '/api/v1/nodes';
@@ -35,7 +35,7 @@ async function stateOf(cluster: Cluster): Promise<unknown> {
 }
 
 // Facts of pkg/controller/podgc/gc_controller.go: a look every 20 s, a node may be missing for 40 s.
-tell([
+testCases([
   [
     'a Pod of a node that does not exist stays for a while',
     async (cluster) => {
@@ -114,5 +114,79 @@ tell([
       ['Pending', []],
       ['Failed', ['DeletionByTaintManager']],
     ],
+  ],
+]);
+
+async function createPod({ send }: Cluster, spec: object, metadata: object = {}): Promise<void> {
+  const body = {
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: { name: 'p', ...metadata },
+    spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
+  };
+  await send('POST', pods, body);
+}
+
+const deletePod = async (cluster: Cluster): Promise<void> => {
+  await cluster.send('DELETE', `${pods}/p`);
+  await cluster.settle();
+};
+
+// Rule PATH-42: the kubelet's own DELETE, with grace 0, is what removes a bound pod.
+testCases([
+  [
+    'a bound pod keeps its grace',
+    async (cluster) => {
+      await createPod(cluster, { nodeName: 'n' });
+      await deletePod(cluster);
+      await cluster.pass(29_000);
+      return cluster.names(pods);
+    },
+    ['p'],
+  ],
+  [
+    'and goes when it has run out, at the word of its node',
+    async (cluster) => {
+      await createPod(cluster, { nodeName: 'n' });
+      await deletePod(cluster);
+      await cluster.pass(31_000);
+      return [await cluster.names(pods), cluster.writes().at(-1)];
+    },
+    [[], `system:node:n DELETE ${pods}/p 200`],
+  ],
+  [
+    'a grace that is cut short counts',
+    async (cluster) => {
+      await createPod(cluster, { nodeName: 'n' });
+      await deletePod(cluster);
+      await cluster.send('DELETE', `${pods}/p`, { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 5 });
+      await cluster.settle();
+      await cluster.pass(6_000);
+      return cluster.names(pods);
+    },
+    [],
+  ],
+  [
+    'an unbound pod needs no kubelet',
+    async (cluster) => {
+      await createPod(cluster, {});
+      await deletePod(cluster);
+      return [await cluster.names(pods), cluster.writes().filter((line) => line.startsWith('system:node:'))];
+    },
+    [[], []],
+  ],
+  [
+    'a finalizer keeps it longer',
+    async (cluster) => {
+      await createPod(cluster, { nodeName: 'n' }, { finalizers: ['example.com/hold'] });
+      await deletePod(cluster);
+      await cluster.pass(31_000);
+      const during = await cluster.names(pods);
+      await cluster.send('PATCH', `${pods}/p`, { metadata: { finalizers: null } }, mergePatch);
+      await cluster.settle();
+      const asked = cluster.writes().filter((line) => line.startsWith('system:node:'));
+      return [during, await cluster.names(pods), asked.length];
+    },
+    [['p'], [], 1],
   ],
 ]);

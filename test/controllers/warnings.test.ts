@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pendingWarning } from '../../src/controllers/pending-warning.ts';
+import { pendingWarning, storedOnly } from '../../src/controllers/warnings.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { createTestWorld } from '../harness/world.ts';
 
@@ -31,10 +31,33 @@ test.each<readonly [fact: string, resource: string, object: JsonObject, isWarned
   expect(warningAbout(resource, object, [node])).toBeUndefined();
 });
 
-test('who lists or watches one object by its name is warned, others are not', async () => {
+test('a list of one object by name gets the warning, other lists do not', async () => {
   const world = await createTestWorld({ pendingWarning: (_resource, _namespace, name) => `about ${name}` });
   const list = (query: string) => world.send('GET', `/api/v1/namespaces/default/pods${query}`);
   expect((await list('?fieldSelector=metadata.name%3Dweb')).warnings).toEqual(['about web']);
   expect((await list('')).warnings).toEqual([]);
   expect((await list('?fieldSelector=metadata.name%21%3Dweb')).warnings).toEqual([]);
+});
+
+const deployments = { group: 'apps', resource: 'deployments' };
+const missingController =
+  'kadmit stores this object and makes no ReplicaSets of it: there is no deployment-controller here';
+
+test.each<readonly [fact: string, running: readonly string[], resource: typeof deployments, text: string | undefined]>([
+  ['a workload without its controller', ['namespace-controller'], deployments, missingController],
+  ['a workload with its controller', ['deployment-controller'], deployments, undefined],
+  ['a server without controllers', [], deployments, undefined],
+  ['a kind without a controller', ['namespace-controller'], { group: '', resource: 'configmaps' }, undefined],
+])('%s', (_fact, running, resource, text) => {
+  expect(storedOnly(new Set(running))(resource)).toBe(text);
+});
+
+test('a create gets the warning; a refused create and an update do not', async () => {
+  const world = await createTestWorld({ storedOnly: storedOnly(new Set(['namespace-controller'])) });
+  const path = '/apis/apps/v1/namespaces/default/deployments';
+  const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
+  const body = { metadata: { name: 'web' }, spec: { selector: { matchLabels: { a: 'b' } }, template } };
+  expect((await world.send('POST', path, body)).warnings).toEqual([missingController]);
+  expect((await world.send('POST', path, body)).warnings).toEqual([]);
+  expect((await world.send('PATCH', `${path}/web`, { spec: { replicas: 2 } })).warnings).toEqual([]);
 });

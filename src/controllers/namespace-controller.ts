@@ -6,10 +6,10 @@ import { formatTime } from '../machinery/meta/time.ts';
 import { removeObject, unlessGone } from './write-object.ts';
 import { type ClientRequest, type ApiClient, controllerUser } from './client.ts';
 import { type Controller, type ControllerContext, followResource, followResources } from './controller.ts';
-import { conditionsAfter, type Remains } from './namespace-conditions.ts';
 import { coreV1, deletableResources, namespaces, resourcePath, type ServedResource } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import type { Namespace } from '../api/types/generated/core-v1.ts';
+import type { Namespace, NamespaceCondition } from '../api/types/generated/core-v1.ts';
+import type { GroupResource } from '../machinery/meta/gvk.ts';
 
 /**
  * The delay for other components to see the deletion, and for discovery. Follows
@@ -30,7 +30,7 @@ export const namespaceDeleter: Controller = (context) => {
     deletableResources(context.served, verbs).filter(({ namespaced }) => namespaced);
   const sync = async (name: string): Promise<Result<unknown>> => {
     const namespace: Namespace | undefined = store.get(namespaces, '', name);
-    if (!namespace || !isEnding(name) || finalizersOf(namespace).length === 0) return ok(undefined);
+    if (!namespace || !isEnding(name) || namespaceFinalizers(namespace).length === 0) return ok(undefined);
     const remains = await deleteAllContent(name, resources(), { client, store });
     const conditions = conditionsAfter(namespace.status?.conditions, remains, formatTime(context.clock.now()));
     if (conditions) await client(statusOf(namespace, conditions));
@@ -54,7 +54,7 @@ const verbs = ['delete', 'list'];
 
 const nothing: KubernetesObject = { kind: '', apiVersion: '' };
 
-const finalizersOf = (namespace: Namespace): readonly string[] =>
+const namespaceFinalizers = (namespace: Namespace): readonly string[] =>
   asList(asObject(namespace.spec).finalizers).map(asString);
 
 interface Emptied extends Remains {
@@ -117,7 +117,103 @@ const statusOf = (namespace: Namespace, conditions: readonly JsonValue[]): Clien
 
 async function finalize(client: ApiClient, namespace: Namespace | undefined): Promise<Result<unknown>> {
   if (!namespace) return ok(undefined);
-  const finalizers = finalizersOf(namespace).filter((finalizer) => finalizer !== 'kubernetes');
+  const finalizers = namespaceFinalizers(namespace).filter((finalizer) => finalizer !== 'kubernetes');
   const path = `${resourcePath(coreV1('namespaces'), '', metadataOf(namespace).name)}/finalize`;
   return unlessGone(await client({ method: 'PUT', path, body: { ...namespace, spec: { finalizers } } }));
 }
+
+/** What remains in a namespace that is being emptied. */
+export interface Remains {
+  readonly content: readonly { readonly resource: GroupResource; readonly objects: readonly KubernetesObject[] }[];
+  /** One error for each resource that could not be deleted. */
+  readonly failures: readonly string[];
+}
+
+interface Verdict {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * `status.conditions` of a Terminating namespace; undefined when they stay as they are. `now` is RFC 3339.
+ * Follows pkg/controller/namespace/deletion/status_condition_utils.go.
+ */
+export function conditionsAfter(
+  before: readonly NamespaceCondition[] | undefined,
+  remains: Remains,
+  now: string,
+): readonly JsonValue[] | undefined {
+  const conditions = [...asList(before)];
+  let changed = false;
+  for (const verdict of verdictsOn(remains)) {
+    const index = conditions.findIndex((condition) => asObject(condition).type === verdict.type);
+    const old = asObject(conditions[index]);
+    if (old.status === verdict.status && old.reason === verdict.reason && old.message === verdict.message) {
+      continue;
+    }
+    changed = true;
+    conditions.splice(index < 0 ? conditions.length : index, 1, {
+      type: verdict.type,
+      status: verdict.status,
+      lastTransitionTime: old.status === verdict.status ? (old.lastTransitionTime ?? now) : now,
+      reason: verdict.reason,
+      message: verdict.message,
+    });
+  }
+  return changed ? conditions : undefined;
+}
+
+function verdictsOn({ content, failures }: Remains): readonly Verdict[] {
+  const resources = content.map(
+    ({ resource, objects }) => `${resource.resource}.${resource.group} has ${objects.length} resource instances`,
+  );
+  const finalizers = [...countFinalizers(content)].map(
+    ([finalizer, count]) => `${finalizer} in ${count} resource instances`,
+  );
+  return [
+    fine('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
+    fine(
+      'NamespaceDeletionGroupVersionParsingFailure',
+      'ParsedGroupVersions',
+      'All legacy kube types successfully parsed',
+    ),
+    failures.length === 0
+      ? fine(
+          'NamespaceDeletionContentFailure',
+          'ContentDeleted',
+          'All content successfully deleted, may be waiting on finalization',
+        )
+      : bad(
+          'NamespaceDeletionContentFailure',
+          'ContentDeletionFailed',
+          `Failed to delete all resource types, ${failures.length} remaining: ${joined(failures)}`,
+        ),
+    resources.length === 0
+      ? fine('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed')
+      : bad('NamespaceContentRemaining', 'SomeResourcesRemain', `Some resources are remaining: ${joined(resources)}`),
+    finalizers.length === 0
+      ? fine('NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished')
+      : bad(
+          'NamespaceFinalizersRemaining',
+          'SomeFinalizersRemain',
+          `Some content in the namespace has finalizers remaining: ${joined(finalizers)}`,
+        ),
+  ];
+}
+
+const fine = (type: string, reason: string, message: string): Verdict => ({ type, status: 'False', reason, message });
+const bad = (type: string, reason: string, message: string): Verdict => ({ type, status: 'True', reason, message });
+
+const joined = (texts: readonly string[]): string => texts.toSorted((a, b) => (a < b ? -1 : 1)).join(', ');
+
+function countFinalizers(content: Remains['content']): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const finalizer of content.flatMap(({ objects }) => objects.flatMap(objectFinalizers))) {
+    counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const objectFinalizers = (object: KubernetesObject): readonly string[] => metadataOf(object).finalizers ?? [];

@@ -1,6 +1,6 @@
 import { asList, asObject } from '../../src/machinery/json/json.ts';
 import type { Cluster } from './cluster.ts';
-import { makeNamespace, mergePatch, tell } from './stories.ts';
+import { makeNamespace, mergePatch, testCases } from './controller-cases.ts';
 
 const namespace = '/api/v1/namespaces/team';
 const heldConfigMap = {
@@ -27,7 +27,7 @@ async function troubles(cluster: Cluster): Promise<readonly unknown[]> {
 }
 
 // Upstream: pkg/controller/namespace/deletion/namespaced_resources_deleter_test.go.
-tell([
+testCases([
   [
     'a deleted namespace empties and goes',
     async (cluster) => {

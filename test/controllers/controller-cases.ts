@@ -3,15 +3,15 @@ import type { CallWebhook } from '../../src/apiserver/admission/webhooks/call.ts
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
-/** What is done, sentence first, and what is seen then. */
-export type Story = readonly [sentence: string, act: (cluster: Cluster) => Promise<unknown>, seen: unknown];
+/** A fact, the requests, and their expected result. */
+export type ControllerCase = readonly [fact: string, act: (cluster: Cluster) => Promise<unknown>, expected: unknown];
 
-/** Plays each story on a cluster of its own, on which nothing may go wrong unseen. */
-export function tell(stories: readonly Story[], call?: CallWebhook): void {
-  test.each(stories)('%s', async (_sentence, act, seen) => {
+/** Runs each case on its own cluster, which must not report a bug. */
+export function testCases(cases: readonly ControllerCase[], call?: CallWebhook): void {
+  test.each(cases)('%s', async (_fact, act, expected) => {
     const cluster = await startCluster(['*'], call);
     await cluster.settle();
-    expect(await act(cluster)).toEqual(seen);
+    expect(await act(cluster)).toEqual(expected);
     expect(cluster.bugs).toEqual([]);
     await cluster.close();
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareVersionNames } from '../../../src/machinery/meta/version-order.ts';
+import { compareVersionNames } from '../../../src/machinery/meta/gvk.ts';
 
 // Source: the example in upstream's documentation of CompareKubeAwareVersionStrings.
 const newestFirst = [

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { advertisedAddress, kubernetesEndpoints } from '../../src/controllers/kubernetes-endpoints.ts';
-import { renewSeed } from '../../src/controllers/seed-objects.ts';
+import { advertisedAddress, kubernetesEndpoints, renewSeed } from '../../src/controllers/seed-objects.ts';
 import { createTestWorld } from '../harness/world.ts';
 
 const own = [
@@ -21,7 +20,7 @@ test.each([
   expect(advertisedAddress(bound, own)).toBe(address);
 });
 
-test('a machine that nobody reaches says nothing', () => {
+test('a machine without an external address has none', () => {
   expect(advertisedAddress('127.0.0.1', own.slice(0, 3))).toBeUndefined();
 });
 

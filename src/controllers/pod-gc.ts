@@ -3,14 +3,14 @@ import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import { patchObject, removeObject, unlessGone } from './write-object.ts';
-import { type ApiClient, controllerUser } from './client.ts';
+import { type ApiClient, controllerUser, nodeUser } from './client.ts';
 import { type Controller, type ControllerStore, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import { conditionsOf, findCondition } from './workloads/conditions.ts';
-import { generationOf, isDeleted, nameOf } from './workloads/fields.ts';
-import { isTerminal, nodeOfPod } from './workloads/pod-state.ts';
+import { conditionsOf, findCondition, generationOf, isDeleted, nameOf } from './workloads/fields.ts';
+import { isTerminal, nodeOfPod, millisecondsOf } from './workloads/pod-state.ts';
 import type { Node, Pod } from '../api/types/generated/core-v1.ts';
+import { type ObjectName, syncObjects } from './workloads/follow-pods.ts';
 
 const pods = coreV1('pods');
 const nodes = coreV1('nodes');
@@ -114,4 +114,30 @@ async function failAndRemove(client: ApiClient, pod: Pod, condition: JsonObject 
     if (!failed.ok) return unlessGone(failed);
   }
   return removeObject(client, pods, pod, { gracePeriodSeconds: 0 });
+}
+
+/**
+ * Removes pods after their grace period in place of a kubelet. Follows pkg/kubelet/status/status_manager.go syncPod
+ * (rule PATH-42).
+ */
+export const podTerminator: Controller = (context) => {
+  const remove = async (pod: Pod, key: ObjectName): Promise<Result<unknown>> => {
+    const due = dueTime(pod);
+    if (due === undefined) return ok(undefined);
+    const wait = due - context.clock.now();
+    if (wait > 0) return ok(queue.addAfter(key, wait));
+    const { uid = '' } = metadataOf(pod);
+    const client = context.clientFor(nodeUser(nodeOfPod(pod)));
+    return removeObject(client, pods, pod, { gracePeriodSeconds: 0, preconditions: { uid } });
+  };
+  const queue = syncObjects(context, pods, remove, (pod) => dueTime(pod) !== undefined);
+  return queue.progress;
+};
+
+/** The end of the grace period of a bound pod, in milliseconds since 1970; undefined for other pods. */
+function dueTime(pod: Pod): number | undefined {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
+  if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return undefined;
+  if (nodeOfPod(pod) === '') return undefined;
+  return millisecondsOf(deletionTimestamp);
 }

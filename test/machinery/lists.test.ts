@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyList, concat } from '../../src/machinery/concat.ts';
+import { emptyList, concat } from '../../src/machinery/lists.ts';
 
 // Validation makes nothing where nothing is wrong: the one list stands for that.
 test.each([
