@@ -12,7 +12,7 @@ import {
 } from '../../src/cel/index.ts';
 import type { RuleScope } from '../../src/cel/crd/rule-scope.ts';
 import { typeText } from '../../src/cel/check/type.ts';
-import { valueJson } from '../../src/cel/value/value-json.ts';
+import { valueToJson } from '../../src/cel/value/value-json.ts';
 import { sorted } from './case-value.ts';
 
 const resourceBudget = 10_000_000;
@@ -46,7 +46,7 @@ function evaluationOf(rule: CompiledRule, row: JsonObject, subject: RuleInput): 
   const { errors, fatal } = evaluateRules([full], subject, budget, { costLimit });
   const isValue = evaluation.outcome === 'value' && fatal === undefined;
   return {
-    ...(isValue ? { value: sorted(valueJson(evaluation.value)) } : { error: fatal?.detail }),
+    ...(isValue ? { value: sorted(valueToJson(evaluation.value)) } : { error: fatal?.detail }),
     cost: evaluation.cost,
     ...(errors.length === 0 ? {} : { fieldErrors: errors.map(fieldErrorText) }),
     ...(message?.outcome === 'failed' ? { messageExpressionError: message.error } : {}),

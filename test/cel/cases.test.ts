@@ -4,7 +4,7 @@ import { asList, asObject, asString, type JsonObject, type JsonValue } from '../
 import { plainValue, readJson } from '../../src/machinery/json/json-reader.ts';
 import { compileAdmission, compileCondition, evaluateWithin } from '../../src/cel/index.ts';
 import { typeText } from '../../src/cel/check/type.ts';
-import { valueJson } from '../../src/cel/value/value-json.ts';
+import { valueToJson } from '../../src/cel/value/value-json.ts';
 import { authorizerVariables } from '../../src/app/cli/cel/variables.ts';
 import { compositeOf, requestOfAttributes } from '../../src/app/cli/cel/cases.ts';
 import { ruleOutcome } from './case-rule.ts';
@@ -79,7 +79,7 @@ function run(row: JsonObject): Outcome {
   const { type } = compilation.compiled.checked;
   const common = { type: typeText(type), cost: evaluation.cost + lazy.cost() };
   if (evaluation.outcome === 'error') return { error: evaluation.error, ...common };
-  return { value: sorted(valueJson(evaluation.value)), ...common };
+  return { value: sorted(valueToJson(evaluation.value)), ...common };
 }
 
 /** `{"$fixture": "pod.object"}` stands for a value given once. */

@@ -1,6 +1,6 @@
-import { mapOf } from '../../src/cel/value/map-key.ts';
+import { createMap } from '../../src/cel/value/map-key.ts';
 import { readDuration, readTimestamp } from '../../src/cel/value/time.ts';
-import { dynType, listType, mapType, optionalType, readType, type Type, typeType } from '../../src/cel/check/type.ts';
+import { dynType, listType, mapType, optionalType, parseType, type Type, typeType } from '../../src/cel/check/type.ts';
 import { box, CelError, double, int, type CelResult, uint, type Value } from '../../src/cel/value/value.ts';
 
 /** A test of the suite, as its JSON has it. */
@@ -55,7 +55,7 @@ function readAggregate(wire: WireValue): Value | undefined {
   if (wire.listValue !== undefined) return (wire.listValue.values ?? []).map((value) => readValue(value) ?? null);
   if (wire.mapValue !== undefined) {
     const entries = wire.mapValue.entries ?? [];
-    return valueOf(mapOf(entries.map(({ key, value }) => [readValue(key) ?? null, readValue(value) ?? null])));
+    return valueOf(createMap(entries.map(({ key, value }) => [readValue(key) ?? null, readValue(value) ?? null])));
   }
   if (wire.objectValue !== undefined) return readMessage(wire.objectValue['@type'], wire.objectValue.value ?? '');
   return null;
@@ -93,7 +93,7 @@ const names: Readonly<Record<string, string>> = {
 
 function readWireType(type: WireType): Type {
   const name = names[type.primitive ?? type.wellKnown ?? ''];
-  if (name !== undefined) return readType(name);
+  if (name !== undefined) return parseType(name);
   return readParameterized(type);
 }
 

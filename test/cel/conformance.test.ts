@@ -5,7 +5,7 @@ import { createEnvironment } from '../../src/cel/check/environment.ts';
 import { equals } from '../../src/cel/value/compare.ts';
 import { evaluate } from '../../src/cel/run/evaluate.ts';
 import { dynType } from '../../src/cel/check/type.ts';
-import { doubleOf, type Value } from '../../src/cel/value/value.ts';
+import { unboxDouble, type Value } from '../../src/cel/value/value.ts';
 import { type ConformanceTest, declaredTypes, readValue } from './conformance-value.ts';
 import { skipReason } from './conformance-skips.ts';
 
@@ -79,8 +79,8 @@ function outcomeOf(original: ConformanceTest): Outcome {
 
 /** Equal in CEL; NaN is itself here, and an int is no double. */
 function sameValue(found: Value, wanted: Value): boolean {
-  const number = doubleOf(wanted);
-  if (number !== undefined) return Object.is(doubleOf(found), number) || (number === 0 && doubleOf(found) === 0);
+  const number = unboxDouble(wanted);
+  if (number !== undefined) return Object.is(unboxDouble(found), number) || (number === 0 && unboxDouble(found) === 0);
   return equals(found, wanted);
 }
 

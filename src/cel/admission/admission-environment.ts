@@ -1,5 +1,5 @@
 import { defaultMinor } from '../../machinery/meta/release-names.ts';
-import { type MinorVersion, overload, type Overload } from '../check/declarations.ts';
+import { type MinorVersion, createOverload, type Overload } from '../check/declarations.ts';
 import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
 import {
   dynType,
@@ -18,7 +18,7 @@ import {
  * `Object` and `Object.<path>` take any field; `JSONPatch` takes four, and its checker answers an unknown one with a
  * type that has no name. Follows apiserver pkg/cel/mutation.
  */
-function patchTypes(name: string): FieldsOf | undefined {
+function patchTypeFields(name: string): FieldsOf | undefined {
   if (name === 'Object' || name.startsWith('Object.')) return () => dynType;
   if (name !== 'JSONPatch') return undefined;
   return (field) => {
@@ -68,27 +68,27 @@ export function admissionEnvironment(options: AdmissionEnvironmentOptions): Envi
     version: stored ? release : release - 1,
     variables: types,
     structs: (name) => {
-      if (name === variablesType.name) return variables && ((field) => fieldOf(variables.get(field)));
-      return (patch ? patchTypes(name) : undefined) ?? admissionTypes(name);
+      if (name === variablesType.name) return variables && ((field) => variableFieldType(variables.get(field)));
+      return (patch ? patchTypeFields(name) : undefined) ?? admissionTypes(name);
     },
     functions: patch ? patchFunctions : undefined,
   });
 }
 
-const fieldOf = (type: Type | undefined): Type | undefined => type && declared(type);
+const variableFieldType = (type: Type | undefined): Type | undefined => type && toPlainType(type);
 
 /**
  * A variable is known as a plain value, or as a list or map of such; of all else nothing is known.
  * Follows apiserver pkg/admission/plugin/cel/composition.go convertCelTypeToDeclType.
  */
-function declared(type: Type): Type {
-  if (type.kind === 'list') return listType(declared(type.element));
-  if (type.kind === 'map') return mapType(declared(type.key), declared(type.value));
+function toPlainType(type: Type): Type {
+  if (type.kind === 'list') return listType(toPlainType(type.element));
+  if (type.kind === 'map') return mapType(toPlainType(type.key), toPlainType(type.value));
   return ['opaque', 'param', 'struct', 'type'].includes(type.kind) ? dynType : type;
 }
 
 const patchFunctions: ReadonlyMap<string, readonly Overload[]> = new Map([
-  ['jsonpatch.escapeKey', [overload('string_jsonpatch_escapeKey_string', ['string'], 'string')]],
+  ['jsonpatch.escapeKey', [createOverload('string_jsonpatch_escapeKey_string', ['string'], 'string')]],
 ]);
 
 /** The declared types of `request` and `namespaceObject`. Follows apiserver pkg/admission/plugin/cel/compile.go. */
@@ -100,7 +100,8 @@ export const admissionTypes = (name: string): FieldsOf | undefined => {
 export const requestType = structType('kubernetes.AdmissionRequest');
 export const namespaceType = structType('kubernetes.Namespace');
 
-const texts = (...names: readonly string[]): readonly [string, Type][] => names.map((name) => [name, stringType]);
+const stringFields = (...names: readonly string[]): readonly [string, Type][] =>
+  names.map((name) => [name, stringType]);
 const fields = (...list: readonly [string, Type][]): ReadonlyMap<string, Type> => new Map(list);
 const labels = mapType(stringType, stringType);
 
@@ -108,12 +109,12 @@ const kind = structType('kubernetes.GroupVersionKind');
 const resource = structType('kubernetes.GroupVersionResource');
 
 const types: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map([
-  ['kubernetes.GroupVersionKind', fields(...texts('group', 'version', 'kind'))],
-  ['kubernetes.GroupVersionResource', fields(...texts('group', 'version', 'resource'))],
+  ['kubernetes.GroupVersionKind', fields(...stringFields('group', 'version', 'kind'))],
+  ['kubernetes.GroupVersionResource', fields(...stringFields('group', 'version', 'resource'))],
   [
     'kubernetes.UserInfo',
     fields(
-      ...texts('username', 'uid'),
+      ...stringFields('username', 'uid'),
       ['groups', listType(stringType)],
       ['extra', mapType(stringType, listType(stringType))],
     ),
@@ -125,7 +126,7 @@ const types: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map([
       ['resource', resource],
       ['requestKind', kind],
       ['requestResource', resource],
-      ...texts('subResource', 'requestSubResource', 'name', 'namespace', 'operation'),
+      ...stringFields('subResource', 'requestSubResource', 'name', 'namespace', 'operation'),
       ['userInfo', structType('kubernetes.UserInfo')],
       ['dryRun', boolType],
       ['options', dynType],
@@ -142,7 +143,7 @@ const types: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map([
   [
     'kubernetes.NamespaceMetadata',
     fields(
-      ...texts('name', 'generateName', 'namespace', 'UID', 'resourceVersion'),
+      ...stringFields('name', 'generateName', 'namespace', 'UID', 'resourceVersion'),
       ['labels', labels],
       ['annotations', labels],
       ['creationTimestamp', timestampType],
@@ -155,10 +156,10 @@ const types: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map([
   ['kubernetes.NamespaceSpec', fields(['finalizers', listType(stringType)])],
   [
     'kubernetes.NamespaceStatus',
-    fields(...texts('phase'), ['conditions', listType(structType('kubernetes.NamespaceCondition'))]),
+    fields(...stringFields('phase'), ['conditions', listType(structType('kubernetes.NamespaceCondition'))]),
   ],
   [
     'kubernetes.NamespaceCondition',
-    fields(...texts('status', 'type', 'message', 'reason'), ['lastTransitionTime', timestampType]),
+    fields(...stringFields('status', 'type', 'message', 'reason'), ['lastTransitionTime', timestampType]),
   ],
 ]);

@@ -1,26 +1,26 @@
 import { goValuePlaceholder } from '../../machinery/go/go-print.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { toText } from '../value/convert.ts';
-import { valueJson } from '../value/value-json.ts';
+import { valueToJson } from '../value/value-json.ts';
 import { Box, isBox, isMap, type Value } from '../value/value.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 
 /** What a CEL value is in Go where JSON has nothing like it; undefined for what it has. Follows Value() of cel-go common/types. */
-export function goValue(value: Value): JsonValue | undefined {
+export function toGoValue(value: Value): JsonValue | undefined {
   if (value === null) return goValuePlaceholder({ type: 'structpb.NullValue', plain: 'NULL_VALUE', syntax: '0' });
-  if (value instanceof Uint8Array) return goValuePlaceholder(goBytes(value));
+  if (value instanceof Uint8Array) return goValuePlaceholder(printBytes(value));
   if (isBox(value, 'uint')) {
     return goValuePlaceholder({ type: 'uint64', plain: String(value.value), syntax: `0x${value.value.toString(16)}` });
   }
   if (isBox(value, 'duration')) {
-    return goValuePlaceholder({ type: 'time.Duration', plain: printed(value), syntax: String(value.value) });
+    return goValuePlaceholder({ type: 'time.Duration', plain: printValue(value), syntax: String(value.value) });
   }
-  if (isBox(value, 'timestamp')) return goValuePlaceholder(goTime(value));
+  if (isBox(value, 'timestamp')) return goValuePlaceholder(printTime(value));
   const own = value instanceof Box ? ownTypes[value.kind] : undefined;
   return own === undefined
-    ? keysOf(value)
-    : goValuePlaceholder({ type: own, plain: printed(value), syntax: `(${own})(0xc000000000)` });
+    ? mapKeyErrorValue(value)
+    : goValuePlaceholder({ type: own, plain: printValue(value), syntax: `(${own})(0xc000000000)` });
 }
 
 /** Types of Kubernetes' own libraries. Upstream prints where they are in memory. */
@@ -34,29 +34,29 @@ const ownTypes: Readonly<Record<string, string>> = {
 };
 
 /** An object with a map whose keys are no texts is the error that this is. Follows apiserver pkg/cel/mutation/dynamic/objects.go. */
-function keysOf(value: Value): JsonValue | undefined {
-  const wrong = isBox(value, 'struct') ? wrongKeyIn([...value.value.fields]) : undefined;
+function mapKeyErrorValue(value: Value): JsonValue | undefined {
+  const wrong = isBox(value, 'struct') ? findMapKeyError([...value.value.fields]) : undefined;
   return wrong === undefined
     ? undefined
     : goValuePlaceholder({ type: '*types.Err', plain: wrong, syntax: '(*types.Err)(0xc000000000)' });
 }
 
-function wrongKeyIn(fields: readonly (readonly [field: string, value: Value])[]): string | undefined {
+function findMapKeyError(fields: readonly (readonly [field: string, value: Value])[]): string | undefined {
   for (const [field, value] of fields) {
     const key = isMap(value) ? mapEntries(value).find(([key]) => typeof key !== 'string')?.[0] : undefined;
-    if (key !== undefined) return `fail to convert field ${goQuote(field)}: map key ${goKey(key)}, not string`;
+    if (key !== undefined) return `fail to convert field ${goQuote(field)}: map key ${printKey(key)}, not string`;
   }
   return undefined;
 }
 
-function goKey(key: Value): string {
+function printKey(key: Value): string {
   if (typeof key === 'boolean') return `%!q(types.Bool=${String(key)}) is of type types.Bool`;
   const [number, type] = isBox(key, 'uint') ? [Number(key.value), 'Uint'] : [Number(key), 'Int'];
   const isRune = number >= 0 && number <= 0x10_ff_ff;
   return `'${goQuote(String.fromCodePoint(isRune ? number : 0xff_fd)).slice(1, -1)}' is of type types.${type}`;
 }
 
-const goBytes = (bytes: Uint8Array): Parameters<typeof goValuePlaceholder>[0] => ({
+const printBytes = (bytes: Uint8Array): Parameters<typeof goValuePlaceholder>[0] => ({
   type: '[]uint8',
   plain: `[${bytes.join(' ')}]`,
   syntax: `[]uint8{${Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join(', ')}}`,
@@ -78,8 +78,8 @@ const months = [
 ];
 
 /** Follows Go's src/time/format.go String and GoString. */
-function goTime(value: Value): Parameters<typeof goValuePlaceholder>[0] {
-  const [date = '', time = ''] = convertedText(value).replace(/Z$/, '').split('T');
+function printTime(value: Value): Parameters<typeof goValuePlaceholder>[0] {
+  const [date = '', time = ''] = convertToText(value).replace(/Z$/, '').split('T');
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const [clock = '', fraction = ''] = time.split('.');
   const [hour = 0, minute = 0, second = 0] = clock.split(':').map(Number);
@@ -88,12 +88,12 @@ function goTime(value: Value): Parameters<typeof goValuePlaceholder>[0] {
   return { type: 'time.Time', plain: `${date} ${time} +0000 UTC`, syntax: `time.Date(${parts.join(', ')})` };
 }
 
-function printed(value: Value): string {
-  const json = valueJson(value);
+function printValue(value: Value): string {
+  const json = valueToJson(value);
   return typeof json === 'string' ? json : '';
 }
 
-export function convertedText(value: Value): string {
+export function convertToText(value: Value): string {
   const text = toText(value);
   return typeof text === 'string' ? text : '';
 }

@@ -69,10 +69,10 @@ export const compileAdmission = (
   expression: string,
   options: AdmissionEnvironmentOptions,
   returns: readonly string[] | undefined,
-): Compilation => compile(expression, admissionEnvironment(options), (checked) => wrongType(checked, returns));
+): Compilation => compile(expression, admissionEnvironment(options), (checked) => resultTypeError(checked, returns));
 
 /** Follows apiserver pkg/admission/plugin/cel/compile.go. */
-function wrongType({ type }: Checked, returns: readonly string[] | undefined): string | undefined {
+function resultTypeError({ type }: Checked, returns: readonly string[] | undefined): string | undefined {
   const found = typeText(type);
   if (returns === undefined || returns.includes(found)) return undefined;
   const [only] = returns;

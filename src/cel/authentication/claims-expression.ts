@@ -1,7 +1,7 @@
 import { storedVersion } from '../admission/admission-environment.ts';
 import { createEnvironment, type Environment, type FieldsOf } from '../check/environment.ts';
 import { anyType, listType, mapType, stringType, structType, type Type, typeText } from '../check/type.ts';
-import { expressedNames } from '../crd/rule-scope.ts';
+import { escapedNames } from '../crd/rule-scope.ts';
 import { type Compilation, compile } from '../run/compile.ts';
 import { box, type Value } from '../value/value.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
@@ -14,7 +14,7 @@ export type ClaimsVariable = 'claims' | 'user';
  * Follows apiserver pkg/authentication/cel/compile.go.
  */
 export const compileClaimsExpression = (expression: string, variable: ClaimsVariable, isRule: boolean): Compilation =>
-  compile(expression, (environments[variable] ??= environmentOf(variable)), ({ type }) =>
+  compile(expression, (environments[variable] ??= createClaimsEnvironment(variable)), ({ type }) =>
     isRule && typeText(type) !== 'bool' ? 'must evaluate to bool' : undefined,
   );
 
@@ -25,11 +25,11 @@ const types: Readonly<Record<ClaimsVariable, Type>> = {
   user: structType('kubernetes.UserInfo'),
 };
 
-const environmentOf = (variable: ClaimsVariable): Environment =>
+const createClaimsEnvironment = (variable: ClaimsVariable): Environment =>
   createEnvironment({
     version: storedVersion,
     variables: new Map([[variable, types[variable]]]),
-    structs: fieldsOf,
+    structs: structFields,
     functions: undefined,
   });
 
@@ -40,7 +40,7 @@ const userFields: ReadonlyMap<string, Type> = new Map([
   ['extra', mapType(stringType, listType(stringType))],
 ]);
 
-const fieldsOf = (name: string): FieldsOf | undefined =>
+const structFields = (name: string): FieldsOf | undefined =>
   name === 'kubernetes.UserInfo' ? (field) => userFields.get(field) : undefined;
 
 /**
@@ -48,20 +48,20 @@ const fieldsOf = (name: string): FieldsOf | undefined =>
  * such as `claims.example__dot__com`, though it is counted once. Follows plugin/pkg/authenticator/token/oidc/oidc.go
  * newClaimsValue and unescapeWrapper.
  */
-export function claimsValue(value: JsonValue): Value {
+export function toClaimsValue(value: JsonValue): Value {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? box('double', value) : value;
-  if (Array.isArray(value)) return value.map(claimsValue);
-  return isJsonObject(value) ? withAliases(value) : (value as Value); // What is left is a text, a truth or nothing.
+  if (Array.isArray(value)) return value.map(toClaimsValue);
+  return isJsonObject(value) ? addEscapedNames(value) : (value as Value); // What is left is a text, a truth or nothing.
 }
 
-function withAliases(object: JsonObject): Value {
+function addEscapedNames(object: JsonObject): Value {
   const fields: Record<string, Value> = {};
   for (const name of Object.keys(object)) {
-    const inner = claimsValue(object[name] ?? null);
+    const inner = toClaimsValue(object[name] ?? null);
     const isVisible = { value: inner, configurable: true, writable: true };
     if (name === '__proto__') Object.defineProperty(fields, name, { ...isVisible, enumerable: true });
     else fields[name] = inner;
-    for (const alias of expressedNames(name)) {
+    for (const alias of escapedNames(name)) {
       if (alias !== name && !Object.hasOwn(object, alias)) Object.defineProperty(fields, alias, isVisible);
     }
   }

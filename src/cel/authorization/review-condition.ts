@@ -8,28 +8,29 @@ import { type Compilation, compile } from '../run/compile.ts';
  * Follows apiserver pkg/authorization/cel/compile.go.
  */
 export const compileReviewCondition = (expression: string): Compilation =>
-  compile(expression, (environment ??= reviewEnvironment()), ({ type }) =>
+  compile(expression, (environment ??= createReviewEnvironment()), ({ type }) =>
     typeText(type) === 'bool' ? undefined : `must evaluate to bool but got ${typeText(type)}`,
   );
 
 let environment: Environment | undefined;
 
-const reviewEnvironment = (): Environment =>
+const createReviewEnvironment = (): Environment =>
   createEnvironment({
     version: storedVersion,
     variables: new Map([['request', structType('kubernetes.SubjectAccessReviewSpec')]]),
-    structs: fieldsOf,
+    structs: structFields,
     functions: undefined,
   });
 
-const fieldsOf = (name: string): FieldsOf | undefined => {
+const structFields = (name: string): FieldsOf | undefined => {
   const fields = types.get(name);
   return fields && ((field) => fields.get(field));
 };
 
-const texts = (...names: readonly string[]): readonly [string, Type][] => names.map((name) => [name, stringType]);
+const stringFields = (...names: readonly string[]): readonly [string, Type][] =>
+  names.map((name) => [name, stringType]);
 const selector: ReadonlyMap<string, Type> = new Map([
-  ...texts('rawSelector'),
+  ...stringFields('rawSelector'),
   ['requirements', listType(structType('kubernetes.SelectorRequirement'))],
 ]);
 
@@ -39,7 +40,7 @@ const types: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map([
     new Map([
       ['resourceAttributes', structType('kubernetes.ResourceAttributes')],
       ['nonResourceAttributes', structType('kubernetes.NonResourceAttributes')],
-      ...texts('user', 'uid'),
+      ...stringFields('user', 'uid'),
       ['groups', listType(stringType)],
       ['extra', mapType(stringType, listType(stringType))],
     ]),
@@ -47,13 +48,13 @@ const types: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map([
   [
     'kubernetes.ResourceAttributes',
     new Map([
-      ...texts('namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name'),
+      ...stringFields('namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name'),
       ['fieldSelector', structType('kubernetes.FieldSelectorAttributes')],
       ['labelSelector', structType('kubernetes.LabelSelectorAttributes')],
     ]),
   ],
-  ['kubernetes.NonResourceAttributes', new Map(texts('path', 'verb'))],
+  ['kubernetes.NonResourceAttributes', new Map(stringFields('path', 'verb'))],
   ['kubernetes.FieldSelectorAttributes', selector],
   ['kubernetes.LabelSelectorAttributes', selector],
-  ['kubernetes.SelectorRequirement', new Map([...texts('key', 'operator'), ['values', listType(stringType)]])],
+  ['kubernetes.SelectorRequirement', new Map([...stringFields('key', 'operator'), ['values', listType(stringType)]])],
 ]);

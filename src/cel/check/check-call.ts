@@ -1,6 +1,6 @@
 import { type CallExpr, type Expr, qualifiedName } from '../syntax/ast.ts';
 import { checkOptionalSelect } from './check-select.ts';
-import { type Checker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
+import { type Checker, reportTypeMismatch, reportUndeclared, withoutLeadingDot } from './checker.ts';
 import type { Overload } from './declarations.ts';
 import { instantiate } from './type-solver.ts';
 import { boolType, dynType, errorType, isDyn, messageTypeText, sameType, type Type } from './type.ts';
@@ -31,7 +31,7 @@ function checkOverloads(checker: Checker, expr: CallExpr, candidate: Candidate):
   const { name, args, member } = candidate;
   const overloads = checker.environment.overloads(name);
   if (overloads === undefined) {
-    undeclared(checker, expr.id, name);
+    reportUndeclared(checker, expr.id, name);
     return checker.setType(expr, errorType);
   }
   const logical = name === '_&&_' || name === '_||_';
@@ -55,7 +55,7 @@ function resolveLogical(checker: Checker, { name, args }: Candidate): Resolution
   for (const arg of args) {
     const found = checker.typeOf(arg);
     if (checker.solver.assignable(found, boolType)) continue;
-    typeMismatch(checker, arg.id, { expected: boolType, found });
+    reportTypeMismatch(checker, arg.id, { expected: boolType, found });
     fits = false;
   }
   return fits ? { type: boolType, ids: [name === '_&&_' ? 'logical_and' : 'logical_or'] } : undefined;

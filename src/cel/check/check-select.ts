@@ -14,16 +14,16 @@ import {
 /** `a.b`: a variable or type of that name, else a field. Follows cel-go checker/checker.go. */
 export function checkSelect(checker: Checker, expr: SelectExpr): void {
   const name = qualifiedName(expr);
-  const found = name === undefined || startsLocal(checker, name) ? undefined : checker.lookup(name);
+  const found = name === undefined || startsWithLocal(checker, name) ? undefined : checker.lookup(name);
   if (found !== undefined) {
     checker.setType(expr, found.type);
     return checker.setReference(expr, found.reference);
   }
-  const type = fieldType(checker, expr, { operand: expr.operand, field: expr.field, optional: false });
+  const type = resolveSelection(checker, expr, { operand: expr.operand, field: expr.field, optional: false });
   return checker.setType(expr, expr.testOnly ? boolType : checker.solver.resolve(type, false));
 }
 
-const startsLocal = (checker: Checker, name: string): boolean => checker.isLocal(name.slice(0, name.indexOf('.')));
+const startsWithLocal = (checker: Checker, name: string): boolean => checker.isLocal(name.slice(0, name.indexOf('.')));
 
 /** `a.?b`. */
 export function checkOptionalSelect(checker: Checker, expr: CallExpr): void {
@@ -32,7 +32,7 @@ export function checkOptionalSelect(checker: Checker, expr: CallExpr): void {
     checker.report(name?.id ?? expr.id, `unsupported optional field selection: ${name?.type ?? ''}`);
     return;
   }
-  const type = fieldType(checker, expr, { operand, field: name.constant.value, optional: true });
+  const type = resolveSelection(checker, expr, { operand, field: name.constant.value, optional: true });
   checker.setType(expr, checker.solver.resolve(type, false));
   checker.setReference(expr, { means: 'function', name: '_?._', overloads: ['select_optional_field'] });
 }
@@ -43,11 +43,11 @@ interface Selection {
   readonly optional: boolean;
 }
 
-function fieldType(checker: Checker, expr: Expr, { operand, field, optional }: Selection): Type {
+function resolveSelection(checker: Checker, expr: Expr, { operand, field, optional }: Selection): Type {
   checker.check(operand);
   const operandType = checker.solver.resolve(checker.typeOf(operand), false);
   const unwrapped = unwrapOptional(operandType);
-  const result = fieldOf(checker, expr, { target: unwrapped ?? operandType, field });
+  const result = resolveField(checker, expr, { target: unwrapped ?? operandType, field });
   return unwrapped !== undefined || optional ? optionalType(result) : result;
 }
 
@@ -56,7 +56,7 @@ interface FieldAccess {
   readonly field: string;
 }
 
-function fieldOf(checker: Checker, expr: Expr, { target, field }: FieldAccess): Type {
+function resolveField(checker: Checker, expr: Expr, { target, field }: FieldAccess): Type {
   if (target.kind === 'map') return target.value;
   if (target.kind === 'struct') return structField(checker, expr.id, target.name, field) ?? errorType;
   if (target.kind === 'param') checker.solver.assignable(dynType, target);

@@ -13,7 +13,14 @@ import { createIssues, type Issue } from '../syntax/issues.ts';
 import type { Source } from '../syntax/source-text.ts';
 import { checkCall } from './check-call.ts';
 import { checkSelect, structField } from './check-select.ts';
-import { type Checked, type Checker, createChecker, typeMismatch, undeclared, withoutLeadingDot } from './checker.ts';
+import {
+  type Checked,
+  type Checker,
+  createChecker,
+  reportTypeMismatch,
+  reportUndeclared,
+  withoutLeadingDot,
+} from './checker.ts';
 import type { Environment } from './environment.ts';
 import { moreGeneral } from './type-solver.ts';
 import {
@@ -90,7 +97,7 @@ const constantTypes: Readonly<Record<Constant['type'], Type>> = {
 function checkIdent(checker: Checker, expr: IdentExpr): void {
   const found = checker.lookup(expr.name);
   if (found === undefined) {
-    undeclared(checker, expr.id, withoutLeadingDot(expr.name));
+    reportUndeclared(checker, expr.id, withoutLeadingDot(expr.name));
     return checker.setType(expr, errorType);
   }
   checker.setType(expr, found.type);
@@ -104,7 +111,7 @@ function elementType(checker: Checker, expr: Expr, optional: boolean): Type {
   if (!optional) return type;
   const unwrapped = unwrapOptional(type);
   if (unwrapped === undefined && !isDyn(type)) {
-    typeMismatch(checker, expr.id, { expected: optionalType(type), found: type });
+    reportTypeMismatch(checker, expr.id, { expected: optionalType(type), found: type });
   }
   return unwrapped ?? type;
 }
@@ -113,7 +120,7 @@ function checkList(checker: Checker, expr: ListExpr): void {
   let joined: Type | undefined;
   const optional = new Set(expr.optional);
   for (const [index, element] of expr.elements.entries()) {
-    joined = join(checker, element, joined, elementType(checker, element, optional.has(index)));
+    joined = joinTypes(checker, element, joined, elementType(checker, element, optional.has(index)));
   }
   checker.setType(expr, listType(joined ?? checker.solver.newVariable()));
 }
@@ -123,14 +130,14 @@ function checkMap(checker: Checker, expr: MapExpr): void {
   let values: Type | undefined;
   for (const { key, value, optional } of expr.entries) {
     checker.check(key);
-    keys = join(checker, key, keys, checker.typeOf(key));
-    values = join(checker, value, values, elementType(checker, value, optional));
+    keys = joinTypes(checker, key, keys, checker.typeOf(key));
+    values = joinTypes(checker, value, values, elementType(checker, value, optional));
   }
   checker.setType(expr, mapType(keys ?? checker.solver.newVariable(), values ?? checker.solver.newVariable()));
 }
 
 /** Elements of different types make a list of dyn; that Kubernetes refuses it is left to the validator. */
-function join(checker: Checker, _expr: Expr, previous: Type | undefined, current: Type): Type {
+function joinTypes(checker: Checker, _expr: Expr, previous: Type | undefined, current: Type): Type {
   if (previous === undefined) return current;
   return checker.solver.assignable(previous, current) ? moreGeneral(previous, current) : dynType;
 }
@@ -172,22 +179,22 @@ function loopTypes(checker: Checker, { range, variable2 }: ComprehensionExpr): r
 
 function assertType(checker: Checker, expr: Expr, expected: Type): void {
   const found = checker.typeOf(expr);
-  if (!checker.solver.assignable(expected, found)) typeMismatch(checker, expr.id, { expected, found });
+  if (!checker.solver.assignable(expected, found)) reportTypeMismatch(checker, expr.id, { expected, found });
 }
 
 /** `Name{field: value}`. Follows cel-go checker/checker.go. */
 function checkStruct(checker: Checker, expr: StructExpr): void {
-  const type = structTypeOf(checker, expr);
+  const type = resolveStructType(checker, expr);
   checker.setType(expr, type ?? errorType);
   if (type === undefined) return;
   for (const entry of expr.entries) checkField(checker, type, entry);
 }
 
 /** The type of that name; undefined when there is none, and then the fields are not checked. */
-function structTypeOf(checker: Checker, expr: StructExpr): Type | undefined {
+function resolveStructType(checker: Checker, expr: StructExpr): Type | undefined {
   const found = checker.lookup(expr.name);
   if (found === undefined) {
-    undeclared(checker, expr.id, withoutLeadingDot(expr.name));
+    reportUndeclared(checker, expr.id, withoutLeadingDot(expr.name));
     return undefined;
   }
   if (found.type.kind !== 'type') {
@@ -217,7 +224,7 @@ function fieldValueType(checker: Checker, id: number, type: Type, optional: bool
   if (!optional) return type;
   const unwrapped = unwrapOptional(type);
   if (unwrapped === undefined && !isDyn(type)) {
-    typeMismatch(checker, id, { expected: optionalType(type), found: type });
+    reportTypeMismatch(checker, id, { expected: optionalType(type), found: type });
   }
   return unwrapped ?? type;
 }

@@ -31,7 +31,7 @@ export interface Checker {
 export const withoutLeadingDot = (name: string): string => (name.startsWith('.') ? name.slice(1) : name);
 
 /** The types, references and errors found so far. */
-const createFindings = () => ({
+const createCheckState = () => ({
   types: new Map<number, Type>(),
   references: new Map<number, Reference>(),
   solver: createTypeSolver(),
@@ -44,7 +44,7 @@ export function createChecker(
   issues: Issues,
   checkExpr: (checker: Checker, expr: Expr) => void,
 ): Checker {
-  const { types, references, solver, reported } = createFindings();
+  const { types, references, solver, reported } = createCheckState();
   const scopes: ReadonlyMap<string, Type>[] = [];
   const local = (name: string): Type | undefined => scopes.findLast((scope) => scope.has(name))?.get(name);
   const checker: Checker = {
@@ -84,10 +84,10 @@ export function createChecker(
 
 // The texts of cel-go checker/errors.go.
 
-export const undeclared = (checker: Checker, id: number, name: string): void =>
+export const reportUndeclared = (checker: Checker, id: number, name: string): void =>
   checker.report(id, `undeclared reference to '${name}' (in container '')`);
 
-export const typeMismatch = (checker: Checker, id: number, { expected, found }: Mismatch): void =>
+export const reportTypeMismatch = (checker: Checker, id: number, { expected, found }: Mismatch): void =>
   checker.report(id, mismatchText({ expected, found }));
 
 export interface Mismatch {

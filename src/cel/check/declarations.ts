@@ -1,7 +1,7 @@
 import builtin from '../builtin/declarations.json' with { type: 'json' };
 import { macroKey, macros } from '../syntax/macros.ts';
 import type { Expand } from '../syntax/macro-fold.ts';
-import { parametersOf, readType, type Type } from './type.ts';
+import { typeParameters, parseType, type Type } from './type.ts';
 
 /** One signature of a function. `args` has the receiver first. `params` names its type parameters. */
 export interface Overload {
@@ -26,32 +26,32 @@ type Row = (typeof builtin.functions)[number];
 const cache = new Map<MinorVersion, Declarations>();
 
 /** Made once for each version; a signature is parsed when it is first used. Follows apiserver pkg/cel/environment/base.go. */
-export function declarationsOf(version: MinorVersion): Declarations {
+export function declarationsForVersion(version: MinorVersion): Declarations {
   const cached = cache.get(version);
   if (cached !== undefined) return cached;
   const rows = groupRows(version);
   const read = new Map<string, readonly Overload[]>();
-  const made: Declarations = {
+  const declarations: Declarations = {
     overloads: (name) => {
       const known = read.get(name);
       if (known !== undefined) return known;
-      const overloads = rows.get(name)?.map(readOverload);
+      const overloads = rows.get(name)?.map(parseOverload);
       if (overloads !== undefined) read.set(name, overloads);
       return overloads;
     },
-    macros: macrosOf(version),
+    macros: macrosForVersion(version),
   };
-  cache.set(version, made);
-  return made;
+  cache.set(version, declarations);
+  return declarations;
 }
 
-const minorOf = (since: string): MinorVersion => Number(since.slice(since.indexOf('.') + 1));
+const parseMinor = (since: string): MinorVersion => Number(since.slice(since.indexOf('.') + 1));
 
 function groupRows(version: MinorVersion): ReadonlyMap<string, readonly Row[]> {
   const groups = new Map<string, Row[]>();
   for (const row of builtin.functions) {
     const [name, , , , , since] = row;
-    if (typeof name !== 'string' || minorOf(String(since)) > version) continue;
+    if (typeof name !== 'string' || parseMinor(String(since)) > version) continue;
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [row]);
     else group.push(row);
@@ -59,24 +59,24 @@ function groupRows(version: MinorVersion): ReadonlyMap<string, readonly Row[]> {
   return groups;
 }
 
-function macrosOf(version: MinorVersion): ReadonlyMap<string, Expand> {
+function macrosForVersion(version: MinorVersion): ReadonlyMap<string, Expand> {
   const known = new Set(
     builtin.macros
-      .filter(([, , , since]) => minorOf(String(since)) <= version)
+      .filter(([, , , since]) => parseMinor(String(since)) <= version)
       .map(([name, args, receiver]) => macroKey(String(name), Number(args), receiver === true)),
   );
   return new Map([...macros].filter(([key]) => known.has(key)));
 }
 
-function readOverload([, id, args, result, member]: Row): Overload {
-  const types = Array.isArray(args) ? args.map(readType) : [];
-  const made = { id: String(id), member: member === true, args: types, result: readType(String(result)) };
+function parseOverload([, id, args, result, member]: Row): Overload {
+  const types = Array.isArray(args) ? args.map(parseType) : [];
+  const made = { id: String(id), member: member === true, args: types, result: parseType(String(result)) };
   return { ...made, params: [...new Set([...types, made.result].flatMap(parameterNames))] };
 }
 
 const parameterNames = (type: Type): readonly string[] =>
-  type.kind === 'param' ? [type.name] : parametersOf(type).flatMap(parameterNames);
+  type.kind === 'param' ? [type.name] : typeParameters(type).flatMap(parameterNames);
 
 /** A signature written as declarations spell it, for functions that only some environments have. */
-export const overload = (id: string, args: readonly string[], result: string, member = false): Overload =>
-  readOverload(['', id, [...args], result, member, '1.0']);
+export const createOverload = (id: string, args: readonly string[], result: string, member = false): Overload =>
+  parseOverload(['', id, [...args], result, member, '1.0']);

@@ -1,4 +1,4 @@
-import { declarationsOf, type MinorVersion, type Overload } from './declarations.ts';
+import { declarationsForVersion, type MinorVersion, type Overload } from './declarations.ts';
 import type { Expand } from '../syntax/macro-fold.ts';
 import {
   boolType,
@@ -51,7 +51,7 @@ const literalChecksSince = 29;
 /** An environment of Kubernetes CEL with these variables, types and additional functions. */
 export function createEnvironment(options: EnvironmentOptions): Environment {
   const { version, variables, structs, functions } = options;
-  const declarations = declarationsOf(version);
+  const declarations = declarationsForVersion(version);
   const findStruct = structs ?? ((): undefined => undefined);
   return {
     checksLiterals: options.checksLiterals ?? version >= literalChecksSince,

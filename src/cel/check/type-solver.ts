@@ -5,7 +5,7 @@ import {
   listType,
   mapType,
   opaqueType,
-  parametersOf,
+  typeParameters,
   sameType,
   type Type,
   typeName,
@@ -24,7 +24,7 @@ export interface TypeSolver {
 
 /** Follows cel-go checker/types.go. */
 export function createTypeSolver(): TypeSolver {
-  const known = createKnown();
+  const known = createBindings();
   let variables = 0;
   const attempt = (test: () => boolean): boolean => {
     const before = known.mark();
@@ -43,13 +43,13 @@ export function createTypeSolver(): TypeSolver {
   };
 }
 
-interface Known {
+interface Bindings {
   readonly get: (name: string) => Type | undefined;
   readonly set: (name: string, type: Type) => void;
 }
 
 /** A long expression has thousands of parameters: going back undoes what was set since, and nothing is copied. */
-function createKnown(): Known & { readonly mark: () => number; readonly backTo: (mark: number) => void } {
+function createBindings(): Bindings & { readonly mark: () => number; readonly backTo: (mark: number) => void } {
   const types = new Map<string, Type>();
   const changes: { readonly name: string; readonly before: Type | undefined }[] = [];
   return {
@@ -68,11 +68,11 @@ function createKnown(): Known & { readonly mark: () => number; readonly backTo: 
   };
 }
 
-function allAssignable(known: Known, to: readonly Type[], from: readonly Type[]): boolean {
+function allAssignable(known: Bindings, to: readonly Type[], from: readonly Type[]): boolean {
   return to.length === from.length && to.every((type, index) => assignable(known, type, from[index] ?? dynType));
 }
 
-function assignable(known: Known, to: Type, from: Type): boolean {
+function assignable(known: Bindings, to: Type, from: Type): boolean {
   if (from.kind === 'param') {
     const answer = bind(known, from.name, to);
     if (answer !== 'unbound') return answer === 'fits';
@@ -82,14 +82,14 @@ function assignable(known: Known, to: Type, from: Type): boolean {
   if (to.kind === 'null' || from.kind === 'null') return isNullable(to.kind === 'null' ? from : to);
   if (to.kind === 'type') return from.kind === 'type';
   if (to.kind !== from.kind || typeName(to) !== typeName(from)) return false;
-  return allAssignable(known, parametersOf(to), parametersOf(from));
+  return allAssignable(known, typeParameters(to), typeParameters(from));
 }
 
 const isNullable = ({ kind }: Type): boolean =>
   ['null', 'opaque', 'struct', 'any', 'timestamp', 'duration'].includes(kind);
 
 /** Tries `type` as the meaning of a parameter. `unbound` means: not that way round, and nothing was known of it. */
-function bind(known: Known, name: string, type: Type): 'fits' | 'clashes' | 'unbound' {
+function bind(known: Bindings, name: string, type: Type): 'fits' | 'clashes' | 'unbound' {
   if (type.kind === 'param' && type.name === name) return 'fits';
   const current = known.get(name);
   if (current === undefined) {
@@ -104,14 +104,14 @@ function bind(known: Known, name: string, type: Type): 'fits' | 'clashes' | 'unb
   return 'fits';
 }
 
-function mentions(known: Known, name: string, type: Type): boolean {
-  if (type.kind !== 'param') return parametersOf(type).some((param) => mentions(known, name, param));
+function mentions(known: Bindings, name: string, type: Type): boolean {
+  if (type.kind !== 'param') return typeParameters(type).some((param) => mentions(known, name, param));
   if (type.name === name) return true;
   const next = known.get(type.name);
   return next !== undefined && mentions(known, name, next);
 }
 
-function substitute(known: Known, type: Type, final: boolean): Type {
+function substitute(known: Bindings, type: Type, final: boolean): Type {
   const inner = (part: Type): Type => substitute(known, part, final);
   if (type.kind === 'param') return substituteParameter(known, type, final);
   if (type.kind === 'list') return listType(inner(type.element));
@@ -120,7 +120,7 @@ function substitute(known: Known, type: Type, final: boolean): Type {
   return type.kind === 'opaque' ? opaqueType(type.name, type.params.map(inner)) : type;
 }
 
-function substituteParameter(known: Known, type: Extract<Type, { kind: 'param' }>, final: boolean): Type {
+function substituteParameter(known: Bindings, type: Extract<Type, { kind: 'param' }>, final: boolean): Type {
   const next = known.get(type.name);
   if (next !== undefined) return substitute(known, next, final);
   return final ? dynType : type;
@@ -137,6 +137,6 @@ function isLessSpecific(a: Type, b: Type): boolean {
   if (isDyn(a) || a.kind === 'param') return true;
   if (isDyn(b) || b.kind === 'param' || a.kind !== b.kind || typeName(a) !== typeName(b)) return false;
   if (a.kind === 'type') return true;
-  const others = parametersOf(b);
-  return parametersOf(a).every((param, index) => isLessSpecific(param, others[index] ?? dynType));
+  const others = typeParameters(b);
+  return typeParameters(a).every((param, index) => isLessSpecific(param, others[index] ?? dynType));
 }

@@ -66,7 +66,7 @@ export const unwrapOptional = (type: Type): Type | undefined =>
   type.kind === 'opaque' && type.name === 'optional_type' ? type.params[0] : undefined;
 
 /** The type parameters of a type, in order. */
-export function parametersOf(type: Type): readonly Type[] {
+export function typeParameters(type: Type): readonly Type[] {
   if (type.kind === 'list') return [type.element];
   if (type.kind === 'map') return [type.key, type.value];
   if (type.kind === 'type') return type.of === undefined ? [] : [type.of];
@@ -81,23 +81,23 @@ export function typeName(type: Type): string {
 }
 
 /** The type as a result type is printed: `list(google.protobuf.Timestamp)`. Follows cel-go common/types Type.String. */
-export const typeText = (type: Type): string => withParameters(typeName(type), parametersOf(type), typeText);
+export const typeText = (type: Type): string => formatWithParameters(typeName(type), typeParameters(type), typeText);
 
 /** The type as a checker message prints it: `list(timestamp)`, `null`. Follows cel-go checker/format.go. */
 export function messageTypeText(type: Type): string {
   if (['any', 'duration', 'null', 'timestamp'].includes(type.kind)) return type.kind;
-  return withParameters(typeName(type), parametersOf(type), messageTypeText);
+  return formatWithParameters(typeName(type), typeParameters(type), messageTypeText);
 }
 
-const withParameters = (name: string, params: readonly Type[], text: (type: Type) => string): string =>
+const formatWithParameters = (name: string, params: readonly Type[], text: (type: Type) => string): string =>
   params.length === 0 ? name : `${name}(${params.map(text).join(', ')})`;
 
 /** Are the types the same, parameters included? Follows cel-go common/types Type.IsExactType. */
 export function sameType(a: Type, b: Type): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind || typeName(a) !== typeName(b)) return false;
-  const params = parametersOf(a);
-  const others = parametersOf(b);
+  const params = typeParameters(a);
+  const others = typeParameters(b);
   return params.length === others.length && params.every((param, index) => sameType(param, others[index] ?? param));
 }
 
@@ -116,11 +116,11 @@ const simple: ReadonlyMap<string, Type> = new Map([
 ]);
 
 /** The type that a declaration spells, such as `map(<K>, list(int))`. */
-export function readType(text: string): Type {
+export function parseType(text: string): Type {
   const open = text.indexOf('(');
   if (open < 0) return simple.get(text) ?? (text.startsWith('<') ? paramType(text.slice(1, -1)) : structType(text));
   const name = text.slice(0, open);
-  const params = splitTypes(text.slice(open + 1, -1)).map(readType);
+  const params = splitTypes(text.slice(open + 1, -1)).map(parseType);
   const [first = dynType, second = dynType] = params;
   if (name === 'list') return listType(first);
   if (name === 'map') return mapType(first, second);

@@ -2,7 +2,7 @@ import { type CallExpr, childrenOf, type Expr, walk } from '../syntax/ast.ts';
 import { type Checked, mismatchText } from './checker.ts';
 import type { Issues } from '../syntax/issues.ts';
 import { compileRegex } from '../run/regex.ts';
-import { readDuration, readTimestamp, timestampOf } from '../value/time.ts';
+import { readDuration, readTimestamp, createTimestamp } from '../value/time.ts';
 import { sameType, type Type, unwrapOptional, isDynOrError, typeName } from './type.ts';
 import { CelError } from '../value/value.ts';
 import { readFormat, tooFewArguments, tooManyArguments, wrongArgument } from '../library/format-verbs.ts';
@@ -37,14 +37,14 @@ function isValid(name: string, text: string): boolean {
   if (name === 'duration') return readDuration(text) !== undefined;
   if (name === 'matches') return !(compileRegex(text) instanceof CelError);
   const moment = readTimestamp(text);
-  return moment !== undefined && !(timestampOf(moment) instanceof CelError);
+  return moment !== undefined && !(createTimestamp(moment) instanceof CelError);
 }
 
 function checkFormat(checked: Checked, expr: CallExpr, report: Report): void {
   const [list] = expr.args;
   if (expr.name !== 'format' || expr.target?.type !== 'constant' || list?.type !== 'list') return;
   if (expr.target.constant.type !== 'string') return;
-  const issue = formatIssue(expr.target.constant.value, list.elements, ({ id }) => checked.typeOf(id));
+  const issue = findFormatIssue(expr.target.constant.value, list.elements, ({ id }) => checked.typeOf(id));
   if (issue === undefined) return;
   const { argument, message } = issue;
   report(argument ?? expr, argument === undefined ? message : `error during formatting: ${message}`);
@@ -97,7 +97,7 @@ export interface FormatIssue {
 type TypeOf = (expr: Expr) => Type;
 
 /** Checks a constant format string against the types of its arguments. Follows cel-go ext/formatting.go. */
-export function formatIssue(format: string, args: readonly Expr[], typeOf: TypeOf): FormatIssue | undefined {
+export function findFormatIssue(format: string, args: readonly Expr[], typeOf: TypeOf): FormatIssue | undefined {
   let used = 0;
   for (const piece of readFormat(format)) {
     if (typeof piece === 'string') continue;
@@ -106,7 +106,7 @@ export function formatIssue(format: string, args: readonly Expr[], typeOf: TypeO
     if (isFault && !piece.takesArgument) return { argument: undefined, message: piece.error };
     if (argument === undefined) return { argument: undefined, message: tooFewArguments(used) };
     if (isFault) return { argument: undefined, message: piece.error };
-    const wrong = wrongIn(piece.verb, argument, typeOf);
+    const wrong = findUnacceptedPart(piece.verb, argument, typeOf);
     if (wrong !== undefined) return { argument: wrong, message: wrongArgument(piece.verb, typeName(typeOf(wrong))) };
     used += 1;
   }
@@ -126,7 +126,7 @@ const acceptedKinds: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** The part of an argument that the clause does not take; `%s` looks into lists and maps that are written out. */
-function wrongIn(verb: string, argument: Expr, typeOf: TypeOf): Expr | undefined {
+function findUnacceptedPart(verb: string, argument: Expr, typeOf: TypeOf): Expr | undefined {
   const type = typeOf(argument);
   if (!isDynOrError(type) && acceptedKinds.get(verb)?.includes(type.kind) === false) return argument;
   if (verb !== 's') return undefined;
@@ -137,7 +137,7 @@ function wrongIn(verb: string, argument: Expr, typeOf: TypeOf): Expr | undefined
         ? argument.entries.flatMap(({ key, value }) => [key, value])
         : [];
   for (const part of parts) {
-    const wrong = wrongIn(verb, part, typeOf);
+    const wrong = findUnacceptedPart(verb, part, typeOf);
     if (wrong !== undefined) return wrong;
   }
   return undefined;

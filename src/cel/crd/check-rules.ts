@@ -30,10 +30,10 @@ export interface RuleChecks extends Pick<RuleOptions, 'release'> {
 export function checkRules(schema: JsonObject, path: string, checks: RuleChecks): readonly FieldError[] {
   const costs: ExpressionCost[] = [];
   const errors: FieldError[] = [];
-  for (const site of sitesBelow(rootPlace(schema, path), checks)) {
+  for (const site of listRuleSites(rootNode(schema, path), checks)) {
     if ('type' in site) errors.push(site);
     else {
-      const found = ruleErrors(site);
+      const found = checkRule(site);
       append(errors, found.errors);
       append(costs, found.costs);
     }
@@ -45,18 +45,18 @@ export function checkRules(schema: JsonObject, path: string, checks: RuleChecks)
  * The rules of a place and of all below it; what is inside comes first. An error stands for
  * those that cannot be checked.
  */
-function* sitesBelow(place: RulePlace, check: RuleChecks): Iterable<RuleSite | FieldError> {
-  for (const child of childPlaces(place)) yield* sitesBelow(child, check);
+function* listRuleSites(place: SchemaNode, check: RuleChecks): Iterable<RuleSite | FieldError> {
+  for (const child of childNodes(place)) yield* listRuleSites(child, check);
   const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
   if (rules.length === 0 || check.isSound?.(place.path) === false) return;
   const scope = ruleScope(place.schema, place.isResource, check.release);
-  if (scope === undefined) return yield untyped(place);
+  if (scope === undefined) return yield untypedSchemaError(place);
   for (const [index, rule] of rules.entries()) {
     yield { rule, path: `${place.path}.x-kubernetes-validations[${index}]`, place, scope, check };
   }
 }
 
-const untyped = ({ path }: RulePlace): FieldError => ({
+const untypedSchemaError = ({ path }: SchemaNode): FieldError => ({
   type: 'InternalError',
   field: `${path}.x-kubernetes-validations`,
   detail:
@@ -66,7 +66,7 @@ const untyped = ({ path }: RulePlace): FieldError => ({
 interface RuleSite {
   readonly rule: JsonObject;
   readonly path: string;
-  readonly place: RulePlace;
+  readonly place: SchemaNode;
   readonly scope: RuleScope;
   readonly check: RuleChecks;
 }
@@ -77,27 +77,27 @@ interface Findings {
   readonly costs: readonly ExpressionCost[];
 }
 
-const nothing: Findings = { errors: [], costs: [] };
+const noFindings: Findings = { errors: [], costs: [] };
 
-const alone = (error: FieldError): Findings => ({ errors: [error], costs: [] });
+const singleError = (error: FieldError): Findings => ({ errors: [error], costs: [] });
 
-function ruleErrors(site: RuleSite): Findings {
+function checkRule(site: RuleSite): Findings {
   const { rule, path, scope, check, place } = site;
   const text = asString(rule['rule']);
-  if (trimSpace(text) === '') return alone(required(`${path}.rule`, 'rule is not specified'));
+  if (trimSpace(text) === '') return singleError(required(`${path}.rule`, 'rule is not specified'));
   const { release } = check;
   const options = { release, stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
   const compilation = compileRule(scope, text, options);
   const field = `${path}.rule`;
   if (compilation.outcome === 'failed') {
     return {
-      errors: [invalidValue(field, printedRule(rule), compilation.error), ...oldSelfErrors(site, false)],
+      errors: [invalidValue(field, toGoRule(rule), compilation.error), ...oldSelfErrors(site, false)],
       costs: [],
     };
   }
   const times = place.cardinality ?? maxCardinality(scope);
-  const cost = { path: field, cost: repeated(compilation.rule.maxCost, times) };
-  const message = messageErrors(site);
+  const cost = { path: field, cost: multiplyCost(compilation.rule.maxCost, times) };
+  const message = checkMessageExpression(site);
   return {
     errors: [
       ...costErrors(check, 'rule', cost),
@@ -108,13 +108,13 @@ function ruleErrors(site: RuleSite): Findings {
   };
 }
 
-function messageErrors({ rule, path, scope, check }: RuleSite): Findings {
+function checkMessageExpression({ rule, path, scope, check }: RuleSite): Findings {
   const text = asString(rule['messageExpression']);
-  if (text === '') return nothing;
+  if (text === '') return noFindings;
   const options = { stored: check.isStored(text), optionalOldSelf: rule['optionalOldSelf'] === true };
   const compilation = compileRuleMessage(scope, text, options);
   const field = `${path}.messageExpression`;
-  if (compilation.outcome === 'failed') return alone(invalidValue(field, printedRule(rule), compilation.error));
+  if (compilation.outcome === 'failed') return singleError(invalidValue(field, toGoRule(rule), compilation.error));
   const cost = { path: field, cost: compilation.rule.maxCost };
   return { errors: costErrors(check, 'messageExpression', cost), costs: [cost] };
 }
@@ -138,7 +138,7 @@ function oldSelfErrors({ rule, path, place }: RuleSite, usesOldSelf: boolean): r
 }
 
 /** The rule as Go prints the struct that holds it. */
-const printedRule = (rule: JsonObject): JsonValue => ({
+const toGoRule = (rule: JsonObject): JsonValue => ({
   Rule: asString(rule['rule']),
   Message: asString(rule['message']),
   MessageExpression: asString(rule['messageExpression']),
@@ -148,7 +148,7 @@ const printedRule = (rule: JsonObject): JsonValue => ({
 });
 
 /** A node of the schema of a definition, as far as rules go. */
-interface RulePlace {
+interface SchemaNode {
   readonly schema: JsonObject;
   readonly path: string;
   readonly isResource: boolean;
@@ -158,7 +158,7 @@ interface RulePlace {
   readonly uncorrelatable: string | undefined;
 }
 
-const rootPlace = (schema: JsonObject, path: string): RulePlace => ({
+const rootNode = (schema: JsonObject, path: string): SchemaNode => ({
   schema,
   path,
   isResource: true,
@@ -167,12 +167,12 @@ const rootPlace = (schema: JsonObject, path: string): RulePlace => ({
 });
 
 /** The nodes directly inside. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go. */
-function childPlaces(place: RulePlace): readonly RulePlace[] {
+function childNodes(place: SchemaNode): readonly SchemaNode[] {
   const { schema, path } = place;
   const { additionalProperties: additional, items } = schema;
   const properties = Object.entries(asObject(schema['properties'])).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const cardinality = inner(place);
-  const child = (json: JsonValue | undefined, step: string, isCorrelated = true): readonly RulePlace[] => {
+  const cardinality = childCardinality(place);
+  const child = (json: JsonValue | undefined, step: string, isCorrelated = true): readonly SchemaNode[] => {
     if (!isJsonObject(json)) return [];
     const isResource = json['x-kubernetes-embedded-resource'] === true;
     const uncorrelatable = place.uncorrelatable ?? (isCorrelated ? undefined : path);
@@ -189,9 +189,9 @@ function childPlaces(place: RulePlace): readonly RulePlace[] {
 const hasSoundMapType = ({ 'x-kubernetes-map-type': type }: JsonObject): boolean =>
   type === undefined || type === null || type === 'granular' || type === 'atomic';
 
-function inner({ schema, cardinality }: RulePlace): bigint | undefined {
+function childCardinality({ schema, cardinality }: SchemaNode): bigint | undefined {
   const factor = maxElements(schema);
-  return cardinality === undefined || factor === undefined ? undefined : repeated(cardinality, factor);
+  return cardinality === undefined || factor === undefined ? undefined : multiplyCost(cardinality, factor);
 }
 
 /** How many of its elements a value can have; 1 for what has none. */
@@ -214,7 +214,7 @@ const totalLimit = 100_000_000n;
 const largest = 2n ** 64n - 1n;
 
 /** The cost of an expression that can run so often; stays at the largest number. */
-function repeated(cost: bigint, times: bigint): bigint {
+function multiplyCost(cost: bigint, times: bigint): bigint {
   const product = cost * times;
   return product > largest ? largest : product;
 }
@@ -224,7 +224,7 @@ const expressionCostErrors = (
   kind: 'rule' | 'messageExpression',
   { path, cost }: ExpressionCost,
 ): readonly FieldError[] =>
-  cost > expressionLimit ? [forbiddenField(path, exceeded(`estimated ${kind} cost`, cost, expressionLimit))] : [];
+  cost > expressionLimit ? [forbiddenField(path, exceededText(`estimated ${kind} cost`, cost, expressionLimit))] : [];
 
 const maxNamed = 4;
 
@@ -239,14 +239,14 @@ function totalCostErrors(costs: readonly ExpressionCost[], schemaPath: string): 
     .slice(0, maxNamed);
   const name = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
   return [
-    ...mostExpensive.map(({ path }) => forbiddenField(path, contributed)),
-    forbiddenField(schemaPath, exceeded(name, total, totalLimit)),
+    ...mostExpensive.map(({ path }) => forbiddenField(path, contributedText)),
+    forbiddenField(schemaPath, exceededText(name, total, totalLimit)),
   ];
 }
 
-const contributed = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+const contributedText = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
 
-const exceeded = (name: string, cost: bigint, limit: bigint): string =>
+const exceededText = (name: string, cost: bigint, limit: bigint): string =>
   `${name} exceeds budget by factor of ${factorText(Number(cost) / Number(limit))} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 
 function factorText(factor: number): string {

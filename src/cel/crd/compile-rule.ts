@@ -1,7 +1,7 @@
 import type { Checked } from '../check/checker.ts';
 import { type Compilation, compile, type Compiled } from '../run/compile.ts';
 import { estimateCost } from '../estimate/estimate-cost.ts';
-import { ruleEnvironment, type RuleOptions, type RuleScope, sizesIn } from './rule-scope.ts';
+import { ruleEnvironment, type RuleOptions, type RuleScope, schemaSizes } from './rule-scope.ts';
 
 /** A rule of a custom resource, or its message, ready to run. */
 export interface CompiledRule {
@@ -18,31 +18,34 @@ export type RuleCompilation =
 
 /** Compiles a rule. Follows apiextensions-apiserver pkg/apiserver/schema/cel/compilation.go. */
 export const compileRule = (scope: RuleScope, expression: string, options: RuleOptions): RuleCompilation =>
-  finished(scope, compile(expression, ruleEnvironment(scope, options), mustBe('bool', notBool)));
+  toRuleCompilation(scope, compile(expression, ruleEnvironment(scope, options), requireType('bool', notBool)));
 
 const notBool = 'cel expression must evaluate to a bool';
 const notText = 'messageExpression must evaluate to a string';
 
 /** Compiles a messageExpression. */
 export function compileRuleMessage(scope: RuleScope, expression: string, options: RuleOptions): RuleCompilation {
-  const made = finished(scope, compile(expression, ruleEnvironment(scope, options), mustBe('string', notText)));
+  const made = toRuleCompilation(
+    scope,
+    compile(expression, ruleEnvironment(scope, options), requireType('string', notText)),
+  );
   if (made.outcome === 'compiled' || made.error === notText) return made;
   const error = made.error.replace(/^program instantiation/, 'instantiation');
   return { outcome: 'failed', error: `messageExpression ${error}` };
 }
 
-const mustBe =
+const requireType =
   (kind: string, message: string) =>
   ({ type }: Checked): string | undefined =>
     type.kind === kind ? undefined : message;
 
-function finished(scope: RuleScope, compilation: Compilation): RuleCompilation {
+function toRuleCompilation(scope: RuleScope, compilation: Compilation): RuleCompilation {
   if (compilation.outcome === 'failed') return compilation;
   const { compiled } = compilation;
   const { checked } = compiled;
-  const { max: maxCost } = estimateCost(checked, sizesIn(scope));
-  return { outcome: 'compiled', rule: { compiled, usesOldSelf: refersTo(checked, 'oldSelf'), maxCost } };
+  const { max: maxCost } = estimateCost(checked, schemaSizes(scope));
+  return { outcome: 'compiled', rule: { compiled, usesOldSelf: refersToVariable(checked, 'oldSelf'), maxCost } };
 }
 
-const refersTo = ({ references }: Checked, variable: string): boolean =>
+const refersToVariable = ({ references }: Checked, variable: string): boolean =>
   [...references.values()].some((reference) => reference.means === 'ident' && reference.declared.name === variable);

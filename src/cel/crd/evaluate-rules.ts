@@ -12,7 +12,7 @@ import { CelError, type CelResult } from '../value/value.ts';
 import type { CompiledRule } from './compile-rule.ts';
 import { withResourceMeta } from './rule-schema.ts';
 import type { RuleScope } from './rule-scope.ts';
-import { optionalValue, typedValue } from './typed-value.ts';
+import { toOptional, toTypedValue } from './typed-value.ts';
 
 /** A rule with what it says when it fails. */
 export interface ValidationRule {
@@ -59,25 +59,25 @@ export function evaluateRules(
   budget: number,
   options: EvaluationOptions = {},
 ): RulesOutcome {
-  const errors = rules.filter(isUncompiled).map(({ error }) => typed(subject, `rule compile error: ${error}`));
+  const errors = rules.filter(isUncompiled).map(({ error }) => invalidSelf(subject, `rule compile error: ${error}`));
   const warnings: string[] = [];
   let remaining = budget;
   let fatal: FieldError | undefined;
   if (subject.self === null || rules.length === 0) return { errors, warnings, remaining };
-  if (budget <= 0) return ended(subject, errors, warnings);
+  if (budget <= 0) return outOfBudgetOutcome(subject, errors, warnings);
   const variables = ruleVariables(subject);
-  for (const rule of applicableTo(rules, subject)) {
+  for (const rule of applicableRules(rules, subject)) {
     const bounds = { variables, remaining, options };
     const evaluated = evaluateRule(rule, bounds);
-    if (evaluated === undefined) return ended(subject, errors, warnings);
+    if (evaluated === undefined) return outOfBudgetOutcome(subject, errors, warnings);
     remaining = evaluated.remaining;
     const { failure } = evaluated;
     if (failure === undefined) continue;
     if (failure.isFatal) {
-      const error = typed(subject, failure.detail);
+      const error = invalidSelf(subject, failure.detail);
       fatal ??= error;
       errors.push(error);
-    } else if (isForgiven(rule, subject)) warnings.push(fieldErrorText(failedError(subject, rule, failure)));
+    } else if (isRatcheted(rule, subject)) warnings.push(fieldErrorText(failedError(subject, rule, failure)));
     else errors.push(failedError(subject, rule, failure));
     if (remaining < 0) break;
   }
@@ -91,21 +91,21 @@ interface Bounds {
 }
 
 interface EvaluatedRule {
-  readonly failure: Failure | undefined;
+  readonly failure: RuleFailure | undefined;
   readonly remaining: number;
 }
 
 /** The result of a rule; undefined when it cost more than was left. */
 function evaluateRule(rule: ValidationRule, { variables, remaining, options }: Bounds): EvaluatedRule | undefined {
   const lookup = variables(rule.optionalOldSelf === true);
-  const evaluation = evaluate(rule.rule.compiled, lookup, within(remaining, options));
+  const evaluation = evaluate(rule.rule.compiled, lookup, limitCost(remaining, options));
   const left = remaining - evaluation.cost;
   if (left < 0) return undefined;
-  const failure = failureOf(rule, evaluation, { lookup: variables(false), remaining: left, options });
+  const failure = findFailure(rule, evaluation, { lookup: variables(false), remaining: left, options });
   return { failure, remaining: failure?.remaining ?? left };
 }
 
-const applicableTo = (
+const applicableRules = (
   rules: readonly (ValidationRule | UncompiledRule)[],
   subject: RuleInput,
 ): readonly ValidationRule[] =>
@@ -113,12 +113,16 @@ const applicableTo = (
 
 const isUncompiled = (rule: ValidationRule | UncompiledRule): rule is UncompiledRule => 'error' in rule;
 
-function ended(subject: RuleInput, errors: readonly FieldError[], warnings: readonly string[]): RulesOutcome {
-  const fatal = typed(subject, outOfBudget);
+function outOfBudgetOutcome(
+  subject: RuleInput,
+  errors: readonly FieldError[],
+  warnings: readonly string[],
+): RulesOutcome {
+  const fatal = invalidSelf(subject, outOfBudget);
   return { errors: [...errors, fatal], warnings, remaining: -1, fatal };
 }
 
-const isForgiven = ({ rule }: ValidationRule, { isUnchanged }: RuleInput): boolean =>
+const isRatcheted = ({ rule }: ValidationRule, { isUnchanged }: RuleInput): boolean =>
   !rule.usesOldSelf && isUnchanged?.() === true;
 
 /** A rule about a change needs something to compare with. */
@@ -126,7 +130,7 @@ const isApplicable = ({ rule, optionalOldSelf }: ValidationRule, { oldSelf }: Ru
   !rule.usesOldSelf || oldSelf !== undefined || optionalOldSelf === true;
 
 /** There is no use in going on when the budget is spent. */
-const within = (remaining: number, options: EvaluationOptions): EvaluationOptions => ({
+const limitCost = (remaining: number, options: EvaluationOptions): EvaluationOptions => ({
   ...options,
   costLimit: Math.min(options.costLimit ?? Infinity, remaining),
 });
@@ -134,18 +138,18 @@ const within = (remaining: number, options: EvaluationOptions): EvaluationOption
 /** `self` and `oldSelf`, converted when a rule first reads them. */
 export function ruleVariables({ scope, self, oldSelf }: RuleInput): (optionalOldSelf: boolean) => Variables {
   const schema = scope.isResource ? withResourceMeta(scope.schema) : scope.schema;
-  const converted = typedValue(self, schema);
-  const old = oldSelf === undefined || oldSelf === null ? undefined : typedValue(oldSelf, schema);
+  const converted = toTypedValue(self, schema);
+  const old = oldSelf === undefined || oldSelf === null ? undefined : toTypedValue(oldSelf, schema);
   return (optionalOldSelf) => (name) => {
-    if (name === 'self') return present(converted);
-    return name === 'oldSelf' ? present(optionalOldSelf ? optionalValue(old) : old) : undefined;
+    if (name === 'self') return nullIfError(converted);
+    return name === 'oldSelf' ? nullIfError(optionalOldSelf ? toOptional(old) : old) : undefined;
   };
 }
 
 /** A value that does not fit its schema has been refused before any rule runs. */
-const present = (value: CelResult | undefined) => (value instanceof CelError ? null : value);
+const nullIfError = (value: CelResult | undefined) => (value instanceof CelError ? null : value);
 
-interface Failure {
+interface RuleFailure {
   readonly detail: string;
   readonly remaining: number;
   /** The evaluation failed with an error; the rule is not merely false. */
@@ -159,7 +163,11 @@ interface FailureContext {
   readonly options: EvaluationOptions;
 }
 
-function failureOf(rule: ValidationRule, evaluation: CelEvaluation, context: FailureContext): Failure | undefined {
+function findFailure(
+  rule: ValidationRule,
+  evaluation: CelEvaluation,
+  context: FailureContext,
+): RuleFailure | undefined {
   const { remaining } = context;
   if (evaluation.outcome === 'value') {
     return evaluation.value === true ? undefined : ruleFailure(rule, context);
@@ -185,10 +193,10 @@ const defaultDetail = ({ message = '', text }: ValidationRule): string =>
   message === '' ? `failed rule: ${trimSpace(text)}` : trimSpace(message);
 
 /** The message of a rule that is false: what its expression says, else what is written. */
-function ruleFailure(rule: ValidationRule, { lookup, remaining, options }: FailureContext): Failure {
+function ruleFailure(rule: ValidationRule, { lookup, remaining, options }: FailureContext): RuleFailure {
   const { messageExpression } = rule;
   if (messageExpression === undefined) return { detail: defaultDetail(rule), remaining, isFatal: false };
-  const evaluation = evaluate(messageExpression.compiled, lookup, within(remaining, options));
+  const evaluation = evaluate(messageExpression.compiled, lookup, limitCost(remaining, options));
   const left = remaining - evaluation.cost;
   if (left < 0) return { detail: messageOutOfBudget, remaining: -1, isFatal: true };
   if (evaluation.outcome === 'error' && evaluation.error.startsWith(limitExceeded)) {
@@ -209,14 +217,14 @@ const maxMessageLength = 5 * 1024;
 const isUsable = (text: string): boolean =>
   text !== '' && !text.includes('\n') && new TextEncoder().encode(text).length <= maxMessageLength;
 
-const typed = ({ path, scope }: RuleInput, detail: string): FieldError =>
+const invalidSelf = ({ path, scope }: RuleInput, detail: string): FieldError =>
   invalidValue(path === '' ? '<nil>' : path, scope.schema.type, detail);
 
 /** Scalars are shown, but not to those who forbid or require them. */
 function failedError(
   { path, self, scope }: RuleInput,
   { reason, fieldPath = '' }: ValidationRule,
-  { detail }: Failure,
+  { detail }: RuleFailure,
 ): FieldError {
   const type = reason ?? 'FieldValueInvalid';
   const field = path === '' ? fieldPath.replace(/^\./, '') : `${path}${fieldPath}`;

@@ -80,10 +80,10 @@ function metaSchema(metadata: RuleSchema | undefined, areNamesLimited: boolean):
  * metadata.generateName. Follows apiextensions-apiserver pkg/apiserver/schema/cel/model/schemas.go.
  */
 export function withResourceMeta(schema: RuleSchema, areNamesLimited = true): RuleSchema {
-  return declaresMeta(schema) ? schema : addingMeta(schema, areNamesLimited);
+  return declaresMeta(schema) ? schema : addMeta(schema, areNamesLimited);
 }
 
-function addingMeta(schema: RuleSchema, areNamesLimited: boolean): RuleSchema {
+function addMeta(schema: RuleSchema, areNamesLimited: boolean): RuleSchema {
   const properties = new Map([
     ...(schema.properties ?? []),
     ['kind', text] as const,

@@ -53,7 +53,7 @@ export interface RuleOptions {
 export function ruleEnvironment({ declared }: RuleScope, options: RuleOptions): Environment {
   const { release = storedVersion, stored, optionalOldSelf } = options;
   const { type } = declared;
-  const structs = structsOf(declared);
+  const structs = collectStructs(declared);
   return createEnvironment({
     version: stored ? release : release - 1,
     variables: new Map([
@@ -65,15 +65,15 @@ export function ruleEnvironment({ declared }: RuleScope, options: RuleOptions): 
 }
 
 /** The sizes that the schema allows. */
-export const sizesIn =
+export const schemaSizes =
   ({ declared }: RuleScope): SizeAt =>
   ([, ...steps]: EstimatedPath) => {
     let at: DeclaredType | undefined = declared;
-    for (const step of steps) at = at && inside(at, step);
+    for (const step of steps) at = at && stepInto(at, step);
     return at && { min: 0n, max: BigInt(at.maxElements) };
   };
 
-function inside({ fields, element, key }: DeclaredType, step: string): DeclaredType | undefined {
+function stepInto({ fields, element, key }: DeclaredType, step: string): DeclaredType | undefined {
   if (step === '@items' || step === '@values') return element;
   return step === '@keys' ? key : fields?.get(step);
 }
@@ -101,7 +101,7 @@ const maxRequestBytes = 3 * 1024 * 1024;
 const quotes = 2;
 const minText = 2;
 
-interface Place {
+interface DeclareOptions {
   /** The root or an embedded resource. */
   readonly isResource: boolean;
   readonly areNamesLimited: boolean;
@@ -111,8 +111,9 @@ interface Place {
  * The type of a schema; undefined when expressions must not see it, such as one of fields that are kept without being
  * known. `name` is that of its type. Follows apiserver pkg/cel/common/schemas.go.
  */
-function declareType(schema: RuleSchema, name: string, place: Place): DeclaredType | undefined {
-  if (schema.intOrString) return simple(dynType, 1, schema.maxLength === undefined ? maxTextLength : utf8(schema));
+function declareType(schema: RuleSchema, name: string, place: DeclareOptions): DeclaredType | undefined {
+  if (schema.intOrString)
+    return declareScalar(dynType, 1, schema.maxLength === undefined ? maxTextLength : maxUtf8Bytes(schema));
   const whole = place.isResource ? withResourceMeta(schema, place.areNamesLimited) : schema;
   switch (whole.type) {
     case 'array':
@@ -122,81 +123,97 @@ function declareType(schema: RuleSchema, name: string, place: Place): DeclaredTy
     case 'string':
       return declareText(whole);
     case 'boolean':
-      return simple(boolType, 4, 0);
+      return declareScalar(boolType, 4, 0);
     case 'number':
-      return simple(doubleType, 1, 0);
+      return declareScalar(doubleType, 1, 0);
     case 'integer':
-      return simple(intType, 1, 0);
+      return declareScalar(intType, 1, 0);
     default:
       return undefined;
   }
 }
 
-const simple = (type: Type, minSize: number, maxElements: number): DeclaredType => ({ type, minSize, maxElements });
+const declareScalar = (type: Type, minSize: number, maxElements: number): DeclaredType => ({
+  type,
+  minSize,
+  maxElements,
+});
 
 const maxTextLength = maxRequestBytes - quotes;
 
 /** A limit in code points, in bytes. */
-const utf8 = ({ maxLength = 0 }: RuleSchema): number => maxLength * 4;
+const maxUtf8Bytes = ({ maxLength = 0 }: RuleSchema): number => maxLength * 4;
 
-function declareList({ items, maxItems }: RuleSchema, name: string, place: Place): DeclaredType | undefined {
+function declareList({ items, maxItems }: RuleSchema, name: string, place: DeclareOptions): DeclaredType | undefined {
   const element = items && declareType(items, `${name}.@idx`, { ...place, isResource: items.embedded });
   if (element === undefined) return undefined;
   const maxElements = maxItems ?? Math.floor((maxRequestBytes - 2) / (element.minSize + 1));
-  return { ...simple(listType(element.type), 2, maxElements), element };
+  return { ...declareScalar(listType(element.type), 2, maxElements), element };
 }
 
-function declareMap({ maxProperties, additional }: RuleSchema, name: string, place: Place): DeclaredType | undefined {
+function declareMap(
+  { maxProperties, additional }: RuleSchema,
+  name: string,
+  place: DeclareOptions,
+): DeclaredType | undefined {
   const element = additional && declareType(additional, `${name}.@elem`, { ...place, isResource: additional.embedded });
   if (element === undefined) return undefined;
   const keyBytes = 6;
   const maxElements = maxProperties ?? Math.floor((maxRequestBytes - 2) / (element.minSize + keyBytes));
-  return { ...simple(mapType(stringType, element.type), 2, maxElements), element, key: simple(stringType, minText, 0) };
+  return {
+    ...declareScalar(mapType(stringType, element.type), 2, maxElements),
+    element,
+    key: declareScalar(stringType, minText, 0),
+  };
 }
 
-function declareObject({ properties, required }: RuleSchema, name: string, place: Place): DeclaredType {
+function declareObject({ properties, required }: RuleSchema, name: string, place: DeclareOptions): DeclaredType {
   const fields = new Map<string, DeclaredType>();
   let minSize = 2;
   for (const [property, schema] of properties ?? []) {
     const escaped = escapeName(property);
     const field = declareType(schema, `${name}.${escaped}`, { ...place, isResource: schema.embedded });
     if (field === undefined) continue;
-    for (const expressed of expressedNames(property)) fields.set(expressed, field);
+    for (const expressed of escapedNames(property)) fields.set(expressed, field);
     if (required.has(property) && !schema.hasDefault) minSize += property.length + field.minSize + 4;
   }
-  return { ...simple(structType(name), minSize, 0), fields };
+  return { ...declareScalar(structType(name), minSize, 0), fields };
 }
 
 function declareText(schema: RuleSchema): DeclaredType {
   const { maxLength, texts, isEnum } = schema;
   switch (schema.format) {
     case 'byte':
-      return simple(bytesType, minText, maxLength ?? maxTextLength);
+      return declareScalar(bytesType, minText, maxLength ?? maxTextLength);
     case 'duration':
-      return simple(durationType, 3, 32);
+      return declareScalar(durationType, 3, 32);
     case 'date':
-      return simple(timestampType, 12, 12);
+      return declareScalar(timestampType, 12, 12);
     case 'date-time':
-      return simple(timestampType, 21, 32);
+      return declareScalar(timestampType, 21, 32);
     default:
-      return simple(stringType, minText, maxLength === undefined ? maxLengthOf(texts, isEnum) : utf8(schema));
+      return declareScalar(
+        stringType,
+        minText,
+        maxLength === undefined ? maxLengthOfTexts(texts, isEnum) : maxUtf8Bytes(schema),
+      );
   }
 }
 
-const maxLengthOf = (texts: readonly string[], isEnum: boolean): number =>
+const maxLengthOfTexts = (texts: readonly string[], isEnum: boolean): number =>
   isEnum ? Math.max(0, ...texts.map((text) => new TextEncoder().encode(text).length)) : maxTextLength;
 
 /** The struct types that a type holds, itself included, by name. Follows apiserver pkg/cel/types.go FieldTypeMap. */
-function structsOf(declared: DeclaredType): ReadonlyMap<string, FieldsOf> {
+function collectStructs(declared: DeclaredType): ReadonlyMap<string, FieldsOf> {
   const structs = new Map<string, FieldsOf>();
-  collect(declared, structs);
+  collectInto(declared, structs);
   return structs;
 }
 
-function collect({ type, fields, element }: DeclaredType, structs: Map<string, FieldsOf>): void {
+function collectInto({ type, fields, element }: DeclaredType, structs: Map<string, FieldsOf>): void {
   if (type.kind === 'struct' && fields) structs.set(type.name, (field) => fields.get(field)?.type);
-  for (const field of fields?.values() ?? []) collect(field, structs);
-  if (element) collect(element, structs);
+  for (const field of fields?.values() ?? []) collectInto(field, structs);
+  if (element) collectInto(element, structs);
 }
 
 const reserved: ReadonlySet<string> = new Set(
@@ -214,7 +231,7 @@ const sequences: Readonly<Record<string, string>> = {
 };
 
 /** The identifiers by which expressions find a property. `namespace` may also be written as it is. */
-export function expressedNames(name: string): readonly string[] {
+export function escapedNames(name: string): readonly string[] {
   const escaped = escapeName(name);
   if (escaped === undefined) return [];
   return name === 'namespace' ? [escaped, name] : [escaped];

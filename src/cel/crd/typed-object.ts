@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
 import { equals } from '../value/compare.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
 import { box, CelError, isBox, isMap, type CelResult, type TypedObject, type Value } from '../value/value.ts';
-import { escapeName, expressedNames } from './rule-scope.ts';
+import { escapeName, escapedNames } from './rule-scope.ts';
 import type { RuleSchema } from './rule-schema.ts';
 
 type Convert = (value: JsonValue, schema: RuleSchema) => CelResult;
@@ -17,21 +17,19 @@ interface Names {
 /** Once per schema: a rule over a list whose items have hundreds of properties would take seconds. */
 const names = new WeakMap<ReadonlyMap<string, RuleSchema>, Names>();
 
-function namesOf(properties: ReadonlyMap<string, RuleSchema>): Names {
+function fieldNames(properties: ReadonlyMap<string, RuleSchema>): Names {
   const known = names.get(properties);
   if (known !== undefined) return known;
   const pairs = [...properties.keys()].map((name): readonly [string, string] => [name, escapeName(name) ?? name]);
-  const expressed = [...properties.keys()].flatMap((name) =>
-    expressedNames(name).map((field) => [field, name] as const),
-  );
+  const expressed = [...properties.keys()].flatMap((name) => escapedNames(name).map((field) => [field, name] as const));
   const made = { byName: new Map(pairs), byEscaped: new Map(expressed) };
   names.set(properties, made);
   return made;
 }
 
 /** An object of a schema with properties; a field that is null counts as absent. */
-export function typedObject(raw: JsonObject, properties: ReadonlyMap<string, RuleSchema>, convert: Convert): Value {
-  const { byEscaped, byName } = namesOf(properties);
+export function toTypedObject(raw: JsonObject, properties: ReadonlyMap<string, RuleSchema>, convert: Convert): Value {
+  const { byEscaped, byName } = fieldNames(properties);
   const converted = new Map<string, CelResult>();
   const read = (name: string): CelResult | undefined => {
     const schema = properties.get(name);

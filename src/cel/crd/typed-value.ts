@@ -13,39 +13,39 @@ import {
   isInt,
   isMap,
   type Value,
-  withListKind,
+  markListKind,
 } from '../value/value.ts';
 import type { MapEntry } from '../value/map-key.ts';
-import { readStrfmtDuration, durationOf, readTimestamp, timestampOf } from '../value/time.ts';
+import { readStrfmtDuration, createDuration, readTimestamp, createTimestamp } from '../value/time.ts';
 import { escapeName } from './rule-scope.ts';
 import { type RuleSchema, withResourceMeta } from './rule-schema.ts';
-import { typedObject } from './typed-object.ts';
+import { toTypedObject } from './typed-object.ts';
 
 /**
  * A value as a schema declares it: numbers are doubles, formatted strings are what they stand for, objects hide what
  * the schema does not know. Objects are converted field by field, as expressions read them.
  * Follows apiserver pkg/cel/common/values.go.
  */
-export function typedValue(value: JsonValue, schema: RuleSchema): CelResult {
+export function toTypedValue(value: JsonValue, schema: RuleSchema): CelResult {
   if (value === null)
     return schema.nullable ? null : new CelError('invalid data, got null for schema with nullable=false');
-  if (schema.intOrString) return intOrString(value);
+  if (schema.intOrString) return toIntOrString(value);
   switch (schema.type) {
     case 'object':
       return isJsonObject(value)
-        ? objectOrMap(value, schema)
+        ? toObjectOrMap(value, schema)
         : mismatch('a map for the provided schema with type=object');
     case 'array':
-      return arrayOf(value, schema);
+      return toTypedArray(value, schema);
     default:
-      return scalarOf(value, schema);
+      return toScalar(value, schema);
   }
 }
 
-function scalarOf(value: JsonValue, { type, format }: RuleSchema): CelResult {
+function toScalar(value: JsonValue, { type, format }: RuleSchema): CelResult {
   switch (type) {
     case 'string':
-      return typeof value === 'string' ? typedText(value, format) : mismatch(`string, got ${goType(value)}`);
+      return typeof value === 'string' ? parseFormattedText(value, format) : mismatch(`string, got ${goType(value)}`);
     case 'number':
       return isNumber(value) ? double(Number(value)) : mismatch(`float, got ${goType(value)}`);
     case 'integer':
@@ -73,23 +73,23 @@ function goType(value: JsonValue): string {
   return isCelList(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
-const intOrString = (value: JsonValue): CelResult =>
+const toIntOrString = (value: JsonValue): CelResult =>
   typeof value === 'string' || isInt(value) ? value : mismatch('XIntOrString value to be either a string or integer');
 
-function objectOrMap(value: JsonObject, schema: RuleSchema): CelResult {
+function toObjectOrMap(value: JsonObject, schema: RuleSchema): CelResult {
   const whole = schema.embedded ? withResourceMeta(schema) : schema;
-  if (whole.properties !== undefined) return typedObject(value, whole.properties, typedValue);
-  if (whole.additional !== undefined) return mapWith(value, whole.additional);
+  if (whole.properties !== undefined) return toTypedObject(value, whole.properties, toTypedValue);
+  if (whole.additional !== undefined) return toMap(value, whole.additional);
   // Of an object without properties expressions see no field, whatever else it may hold.
-  return typedObject(value, new Map(), typedValue);
+  return toTypedObject(value, new Map(), toTypedValue);
 }
 
 /** A map whose values need no conversion is used as it is. */
-function mapWith(value: JsonObject, additional: RuleSchema): CelResult {
+function toMap(value: JsonObject, additional: RuleSchema): CelResult {
   if (isPlain(additional)) return value;
   const entries = new Map<string, MapEntry>();
   for (const key of Object.keys(value)) {
-    const converted = typedValue(value[key] ?? null, additional);
+    const converted = toTypedValue(value[key] ?? null, additional);
     if (converted instanceof CelError) return converted;
     entries.set(key, [key, converted]);
   }
@@ -99,40 +99,40 @@ function mapWith(value: JsonObject, additional: RuleSchema): CelResult {
 const isPlain = ({ type, format, nullable, intOrString: either }: RuleSchema): boolean =>
   !nullable && !either && ((type === 'string' && format === '') || type === 'integer' || type === 'boolean');
 
-function arrayOf(value: JsonValue, schema: RuleSchema): CelResult {
+function toTypedArray(value: JsonValue, schema: RuleSchema): CelResult {
   if (!isCelList(value)) return mismatch('an array for the provided schema with type=array');
   const { items } = schema;
   if (items === undefined) return new CelError('invalid array type, expected Items with a non-empty Schema');
-  if (isPlain(items)) return typedList(value, [...value], schema);
+  if (isPlain(items)) return toTypedList(value, [...value], schema);
   const converted: Value[] = [];
   for (const raw of value) {
-    const element = typedValue(raw, items);
+    const element = toTypedValue(raw, items);
     if (element instanceof CelError) return element;
     converted.push(element);
   }
-  return typedList(value, converted, schema);
+  return toTypedList(value, converted, schema);
 }
 
 /** A value that is there or not, as `oldSelf` of a rule with optionalOldSelf. */
-export function optionalValue(value: CelResult | undefined): CelResult {
+export function toOptional(value: CelResult | undefined): CelResult {
   return value instanceof CelError ? value : box('optional', value);
 }
 
 /** A string as its format makes it: a duration, a timestamp, bytes. Follows apiserver pkg/cel/common/values.go. */
-function typedText(text: string, format: string): CelResult {
+function parseFormattedText(text: string, format: string): CelResult {
   switch (format) {
     case 'duration':
       return orError(
         readStrfmtDuration(text),
-        durationOf,
+        createDuration,
         `Invalid duration ${text}: unable to parse ${text} as duration`,
       );
     case 'date':
-      return orError(readDate(text), timestampOf, `Invalid date formatted string ${text}`);
+      return orError(readDate(text), createTimestamp, `Invalid date formatted string ${text}`);
     case 'date-time':
-      return orError(readDateTime(text), timestampOf, `Invalid date-time formatted string ${text}`);
+      return orError(readDateTime(text), createTimestamp, `Invalid date-time formatted string ${text}`);
     case 'byte':
-      return bytesOf(text) ?? new CelError(`Invalid byte formatted string ${text}`);
+      return parseBytes(text) ?? new CelError(`Invalid byte formatted string ${text}`);
     default:
       return text;
   }
@@ -151,7 +151,7 @@ function readDateTime(text: string): bigint | undefined {
   return readTimestamp(withColon) ?? readTimestamp(`${text}Z`);
 }
 
-function bytesOf(text: string): Uint8Array | undefined {
+function parseBytes(text: string): Uint8Array | undefined {
   try {
     return base64Bytes(text);
   } catch {
@@ -163,7 +163,7 @@ function bytesOf(text: string): Uint8Array | undefined {
  * A list that compares and adds as its schema says: sets whatever the order, maps by their keys.
  * Follows apiserver pkg/cel/common/values.go.
  */
-function typedList(
+function toTypedList(
   raw: readonly JsonValue[],
   converted: readonly Value[],
   { listType, mapKeys }: RuleSchema,
@@ -175,15 +175,15 @@ function typedList(
 const keyField = (name: string): string => escapeName(name) ?? name;
 
 function asSet(elements: readonly Value[]): readonly Value[] {
-  const members = new Set(elements.map(memberOf));
-  return withListKind(elements, {
-    refuses: (other) => ([...elements, ...other].every(isScalar) ? undefined : onlyScalars),
-    equals: (other) => other.length === elements.length && sameMembers(members, new Set(other.map(memberOf))),
+  const members = new Set(elements.map(setMemberKey));
+  return markListKind(elements, {
+    operandError: (other) => ([...elements, ...other].every(isScalar) ? undefined : onlyScalars),
+    equals: (other) => other.length === elements.length && sameMembers(members, new Set(other.map(setMemberKey))),
     add: (other) => {
       const all = new Set(members);
       const added = other.filter((value) => {
-        const isNew = !all.has(memberOf(value));
-        all.add(memberOf(value));
+        const isNew = !all.has(setMemberKey(value));
+        all.add(setMemberKey(value));
         return isNew;
       });
       return asSet([...elements, ...added]);
@@ -199,16 +199,16 @@ const sameMembers = (a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean 
   a.size === b.size && [...a].every((member) => b.has(member));
 
 /** The same for equal scalars of one type; times and durations have boxes. */
-function memberOf(value: Value): unknown {
+function setMemberKey(value: Value): unknown {
   if (value instanceof Uint8Array) return `bytes ${value.join(' ')}`;
   return value instanceof Box && typeof value.value === 'bigint' ? `${value.kind} ${value.value}` : value;
 }
 
 function asMap(raw: readonly JsonValue[], converted: readonly Value[], fields: readonly string[]): readonly Value[] {
-  const places = new Map(raw.map((element, index) => [keyOf(element, fields), index]));
-  const placeOf = (value: Value): number | undefined => places.get(keyOf(rawOf(value), fields));
-  return withListKind(converted, {
-    refuses: () => undefined,
+  const places = new Map(raw.map((element, index) => [elementKey(element, fields), index]));
+  const placeOf = (value: Value): number | undefined => places.get(elementKey(rawJson(value), fields));
+  return markListKind(converted, {
+    operandError: () => undefined,
     equals: (other) =>
       other.length === raw.length &&
       new Set(other.map((value) => placeOf(value))).size === places.size &&
@@ -223,13 +223,13 @@ function asMap(raw: readonly JsonValue[], converted: readonly Value[], fields: r
         if (place === undefined) all.push(value);
         else all[place] = value;
       }
-      return asMap(all.map(rawOf), all, fields);
+      return asMap(all.map(rawJson), all, fields);
     },
   });
 }
 
-const rawOf = (value: Value): JsonValue => (isBox(value, 'object') ? value.value.raw : null);
+const rawJson = (value: Value): JsonValue => (isBox(value, 'object') ? value.value.raw : null);
 
 /** undefined for what is no object. */
-const keyOf = (element: JsonValue, fields: readonly string[]): string | undefined =>
+const elementKey = (element: JsonValue, fields: readonly string[]): string | undefined =>
   isJsonObject(element) ? writeJson(fields.map((field) => element[field] ?? null)) : undefined;

@@ -5,7 +5,7 @@ import { anyType, boolType, mapType, stringType, structType, type Type, typeText
 import { estimateCost } from '../estimate/estimate-cost.ts';
 import type { EstimatedPath, SizeAt } from '../estimate/estimator.ts';
 import { type CompilationFailure, compile } from '../run/compile.ts';
-import { type Expand, foldOf, listExpr, literalBool, macroError } from '../syntax/macro-fold.ts';
+import { type Expand, createFold, listExpr, literalBool, macroError } from '../syntax/macro-fold.ts';
 import { macroKey } from '../syntax/macros.ts';
 import { ident, memberCall } from '../syntax/node-factory.ts';
 
@@ -23,7 +23,7 @@ const maxCost = 1_000_000n;
 
 /** Compiles what selects devices. Follows dynamic-resource-allocation cel/compile.go CompileCELExpression. */
 export function compileDeviceSelector(expression: string, options: DeviceSelectorOptions): DeviceSelection {
-  const compilation = compile(expression, deviceEnvironment(options), ({ type }) =>
+  const compilation = compile(expression, createDeviceEnvironment(options), ({ type }) =>
     type.kind === 'bool' || type.kind === 'any'
       ? undefined
       : `must evaluate to bool or the unknown type, not ${typeText(type)}`,
@@ -36,7 +36,7 @@ export function compileDeviceSelector(expression: string, options: DeviceSelecto
 /** Feature gate DRAConsumableCapacity. */
 const sharedSince: MinorVersion = 36;
 
-function deviceEnvironment({ release = storedVersion, stored }: DeviceSelectorOptions): Environment {
+function createDeviceEnvironment({ release = storedVersion, stored }: DeviceSelectorOptions): Environment {
   const fieldsOf = deviceFields(release >= sharedSince);
   const environment = createEnvironment({
     version: stored ? release : release - 1,
@@ -51,7 +51,7 @@ const bind: Expand = (context, target, args) => {
   const [variable = target, value = target, expression = target] = args;
   if (target.type !== 'ident' || target.name !== 'cel') return memberCall(context.id(), 'bind', target, args);
   if (variable.type !== 'ident') return macroError(variable, 'cel.bind() variable names must be simple identifiers');
-  return foldOf(context, {
+  return createFold(context, {
     range: listExpr(context),
     variables: ['#unused'],
     accumulator: variable.name,
@@ -105,14 +105,14 @@ const deviceFields =
 const deviceSizes: SizeAt = ([variable, first, ...steps]: EstimatedPath) => {
   if (variable !== 'device') return undefined;
   let at = first === undefined ? whole : fields.get(first);
-  for (const step of steps) at = at && inside(at, step);
+  for (const step of steps) at = at && stepInto(at, step);
   return at && { min: 0n, max: BigInt(at.maxSize) };
 };
 
 const whole: Sized = { type: deviceType, maxSize: 0 };
 
 /** Attributes are as long as each other, whatever their names. */
-function inside({ key, element }: Sized, step: string): Sized | undefined {
+function stepInto({ key, element }: Sized, step: string): Sized | undefined {
   if (step === '@keys') return key;
   return step === '@items' || step === '@values' || element === attribute ? element : undefined;
 }

@@ -47,29 +47,29 @@ function estimateExpr(estimator: Estimator, expr: Expr): CostRange {
     case 'unspecified':
       return none;
     case 'ident':
-      return identCost(estimator, expr);
+      return estimateIdent(estimator, expr);
     case 'select':
-      return selectCost(estimator, expr);
+      return estimateSelect(estimator, expr);
     case 'call':
       return estimateCall(estimator, expr);
     case 'list':
-      return listLiteralCost(estimator, expr);
+      return estimateList(estimator, expr);
     case 'map':
-      return mapLiteralCost(estimator, expr);
+      return estimateMap(estimator, expr);
     case 'struct':
       return plus(sum(expr.entries.map(({ value }) => estimator.cost(value))), structCost);
     case 'comprehension':
-      return isBinding(expr) ? bindingCost(estimator, expr) : loopCost(estimator, expr);
+      return isBinding(expr) ? estimateBinding(estimator, expr) : estimateLoop(estimator, expr);
   }
 }
 
-function identCost(estimator: Estimator, expr: IdentExpr): CostRange {
+function estimateIdent(estimator: Estimator, expr: IdentExpr): CostRange {
   estimator.setPath(expr, estimator.local(expr.name)?.path ?? [expr.name]);
   return one;
 }
 
 /** A presence test is free; a field of a value of unknown type too, which only runs dearer. */
-function selectCost(estimator: Estimator, expr: SelectExpr): CostRange {
+function estimateSelect(estimator: Estimator, expr: SelectExpr): CostRange {
   const operand = estimator.cost(expr.operand);
   if (expr.testOnly) return operand;
   const { kind } = estimator.typeOf(expr.operand);
@@ -77,19 +77,19 @@ function selectCost(estimator: Estimator, expr: SelectExpr): CostRange {
   return kind === 'map' || kind === 'struct' || kind === 'param' ? plus(operand, one) : operand;
 }
 
-function listLiteralCost(estimator: Estimator, expr: ListExpr): CostRange {
+function estimateList(estimator: Estimator, expr: ListExpr): CostRange {
   const cost = sum(expr.elements.map(estimator.cost));
-  estimator.setEntries(expr, { container: 'list', key: one, value: sizesOf(estimator, expr.elements) });
+  estimator.setEntries(expr, { container: 'list', key: one, value: unionSizes(estimator, expr.elements) });
   return plus(cost, listCost);
 }
 
-function mapLiteralCost(estimator: Estimator, expr: MapExpr): CostRange {
+function estimateMap(estimator: Estimator, expr: MapExpr): CostRange {
   const cost = sum(expr.entries.flatMap(({ key, value }) => [estimator.cost(key), estimator.cost(value)]));
-  const key = sizesOf(
+  const key = unionSizes(
     estimator,
     expr.entries.map((entry) => entry.key),
   );
-  const value = sizesOf(
+  const value = unionSizes(
     estimator,
     expr.entries.map((entry) => entry.value),
   );
@@ -97,12 +97,12 @@ function mapLiteralCost(estimator: Estimator, expr: MapExpr): CostRange {
   return plus(cost, mapCost);
 }
 
-const sizesOf = (estimator: Estimator, exprs: readonly Expr[]): CostRange =>
+const unionSizes = (estimator: Estimator, exprs: readonly Expr[]): CostRange =>
   exprs.length === 0
     ? none
     : exprs.map((expr) => sizeOrUnknown(estimator, expr)).reduce(costUnion, { min: largest, max: 0n });
 
-function loopCost(estimator: Estimator, expr: ComprehensionExpr): CostRange {
+function estimateLoop(estimator: Estimator, expr: ComprehensionExpr): CostRange {
   const { range, init } = expr;
   const before = plus(estimator.cost(range), estimator.cost(init));
   const accumulator: LoopVariable = {
@@ -153,7 +153,7 @@ function isBinding({ range, condition, accumulator }: ComprehensionExpr): boolea
   return isEmpty && isNever && accumulator !== '@result' && accumulator !== '__result__';
 }
 
-function bindingCost(estimator: Estimator, expr: ComprehensionExpr): CostRange {
+function estimateBinding(estimator: Estimator, expr: ComprehensionExpr): CostRange {
   const before = plus(estimator.cost(expr.range), estimator.cost(expr.init));
   const { init, result } = expr;
   const bound: LoopVariable = {
@@ -183,14 +183,14 @@ export function estimateCall(estimator: Estimator, expr: CallExpr): CostRange {
     const estimate = estimateOverload(name, { estimator, expr, overload, args, size }, argumentCosts);
     cost = costUnion(cost, estimate.cost);
     if (estimate.size !== undefined) result = result === undefined ? estimate.size : costUnion(result, estimate.size);
-    result = indexResult(estimator, expr, overload) ?? result ?? estimator.sizeOf(expr);
+    result = estimateIndexedSize(estimator, expr, overload) ?? result ?? estimator.sizeOf(expr);
   }
   estimator.setSize(expr, result);
   return cost;
 }
 
 /** The path and the size of what an index finds. */
-function indexResult(estimator: Estimator, expr: CallExpr, overload: string): CostRange | undefined {
+function estimateIndexedSize(estimator: Estimator, expr: CallExpr, overload: string): CostRange | undefined {
   const [operand] = expr.args;
   if (operand === undefined || (overload !== 'index_list' && overload !== 'index_map')) return undefined;
   estimator.setPath(expr, [...estimator.pathOf(operand), overload === 'index_list' ? '@items' : '@values']);

@@ -16,24 +16,24 @@ export const none: CostRange = fixed(0n);
 export const one: CostRange = fixed(1n);
 export const unknown: CostRange = { min: 0n, max: largest };
 
-const capped = (value: bigint): bigint => (value > largest ? largest : value);
+const capCost = (value: bigint): bigint => (value > largest ? largest : value);
 
 export const plus = (a: CostRange, b: CostRange): CostRange => ({
-  min: capped(a.min + b.min),
-  max: capped(a.max + b.max),
+  min: capCost(a.min + b.min),
+  max: capCost(a.max + b.max),
 });
 export const times = (a: CostRange, b: CostRange): CostRange => ({
-  min: capped(a.min * b.min),
-  max: capped(a.max * b.max),
+  min: capCost(a.min * b.min),
+  max: capCost(a.max * b.max),
 });
 
 /** Multiplied as doubles, as upstream does, and rounded up. */
-export const scaled = ({ min, max }: CostRange, factor: number): CostRange => ({
-  min: scaledUp(min, factor),
-  max: scaledUp(max, factor),
+export const scale = ({ min, max }: CostRange, factor: number): CostRange => ({
+  min: scaleUp(min, factor),
+  max: scaleUp(max, factor),
 });
 
-function scaledUp(value: bigint, factor: number): bigint {
+function scaleUp(value: bigint, factor: number): bigint {
   const product = Math.ceil(Number(value) * factor);
   return product >= 2 ** 64 ? largest : BigInt(product);
 }
@@ -98,7 +98,7 @@ export function createEstimator(
   const pathOf = (expr: Expr): EstimatedPath => localOf(expr)?.path ?? paths.get(expr.id) ?? [];
   const typeOf = (expr: Expr): Type => checked.typeOf(expr.id);
   const sizeOf = (expr: Expr): CostRange | undefined => {
-    const found = sizes.get(expr.id) ?? writtenSize(expr) ?? declaredSize(pathOf(expr), sizeAt);
+    const found = sizes.get(expr.id) ?? literalSize(expr) ?? declaredSize(pathOf(expr), sizeAt);
     return found ?? (isScalar(typeOf(expr)) ? one : localOf(expr)?.size);
   };
   const estimator: Estimator = {
@@ -139,7 +139,7 @@ export const joinEntries = (a: EntrySizes | undefined, b: EntrySizes | undefined
   a && b && { container: a.container, key: costUnion(a.key, b.key), value: costUnion(a.value, b.value) };
 
 /** The size of what is written out in the expression. */
-function writtenSize(expr: Expr): CostRange | undefined {
+function literalSize(expr: Expr): CostRange | undefined {
   if (expr.type === 'list') return fixed(BigInt(expr.elements.length));
   if (expr.type === 'map') return fixed(BigInt(expr.entries.length));
   if (expr.type !== 'constant') return undefined;

@@ -2,12 +2,12 @@ import { trimSpace } from '../../machinery/go/strings.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { AuthorizerValue, CelAuthorizer, AuthorizerDecision, ResourceCheckAttributes } from './opaque-values.ts';
-import { fixed, perChar, scaled, sum } from '../estimate/estimator.ts';
+import { fixed, perChar, scale, sum } from '../estimate/estimator.ts';
 import { type FunctionCost, type FunctionRow, sizeOf, tenth, unitCost } from './cel-function.ts';
 
 type Step<T extends AuthorizerValue['type']> = Extract<AuthorizerValue, { readonly type: T }>;
 
-const of = (value: AuthorizerValue): CelResult => box('authorizer', value);
+const boxStep = (value: AuthorizerValue): CelResult => box('authorizer', value);
 
 /** A member of one step of the chain with one text as its argument. */
 const onText =
@@ -18,23 +18,25 @@ const onText =
 const path = onText((step, text) => {
   if (step.type !== 'Authorizer') return noSuchOverload;
   if (trimSpace(text) === '') return new CelError('path must not be empty');
-  return of({ ...step, type: 'PathCheck', path: text });
+  return boxStep({ ...step, type: 'PathCheck', path: text });
 });
 
 const group = onText((step, text) =>
-  step.type === 'Authorizer' ? of({ ...step, type: 'GroupCheck', group: text }) : noSuchOverload,
+  step.type === 'Authorizer' ? boxStep({ ...step, type: 'GroupCheck', group: text }) : noSuchOverload,
 );
 
 const resource = onText((step, text) => {
   if (step.type !== 'GroupCheck') return noSuchOverload;
   if (trimSpace(text) === '') return new CelError('resource must not be empty');
   const attributes = { group: step.group, resource: text, subresource: '', namespace: '', name: '' };
-  return of({ type: 'ResourceCheck', port: step.port, serviceAccount: step.serviceAccount, attributes });
+  return boxStep({ type: 'ResourceCheck', port: step.port, serviceAccount: step.serviceAccount, attributes });
 });
 
 const refine = (field: keyof ResourceCheckAttributes): CelOperation =>
   onText((step, text) =>
-    step.type === 'ResourceCheck' ? of({ ...step, attributes: { ...step.attributes, [field]: text } }) : noSuchOverload,
+    step.type === 'ResourceCheck'
+      ? boxStep({ ...step, attributes: { ...step.attributes, [field]: text } })
+      : noSuchOverload,
   );
 
 const label = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
@@ -45,20 +47,20 @@ const serviceAccount: CelOperation = (value, namespace, name) => {
   if (typeof namespace !== 'string' || typeof name !== 'string') return noSuchOverload;
   if (name.length > 253 || !subdomain.test(name)) return new CelError('Invalid service account name');
   if (namespace.length > 63 || !label.test(namespace)) return new CelError('Invalid service account namespace');
-  return of({ ...value.value, serviceAccount: { namespace, name } });
+  return boxStep({ ...value.value, serviceAccount: { namespace, name } });
 };
 
 const check = onText((step, verb) => {
-  if (step.type === 'PathCheck') return decided(step.port, { ...pathQuestion(step), verb });
+  if (step.type === 'PathCheck') return decide(step.port, { ...pathRequest(step), verb });
   if (step.type !== 'ResourceCheck') return noSuchOverload;
-  return decided(step.port, { type: 'resource', ...step.attributes, serviceAccount: step.serviceAccount, verb });
+  return decide(step.port, { type: 'resource', ...step.attributes, serviceAccount: step.serviceAccount, verb });
 });
 
-const pathQuestion = ({ path: text, serviceAccount: user }: Step<'PathCheck'>) =>
+const pathRequest = ({ path: text, serviceAccount: user }: Step<'PathCheck'>) =>
   ({ type: 'path', path: text, serviceAccount: user }) as const;
 
-const decided = (port: CelAuthorizer, question: Parameters<CelAuthorizer['check']>[0]): CelResult =>
-  of({ type: 'Decision', decision: port.check(question) });
+const decide = (port: CelAuthorizer, question: Parameters<CelAuthorizer['check']>[0]): CelResult =>
+  boxStep({ type: 'Decision', decision: port.check(question) });
 
 const onDecision =
   (answer: (decision: AuthorizerDecision) => CelResult): CelOperation =>
@@ -69,7 +71,7 @@ const checkCost: FunctionCost = { runtime: 350_000, estimate: () => ({ cost: fix
 
 const selectorCost: FunctionCost = {
   runtime: (_check, text) => 10 + tenth(sizeOf(text)) + 25 * sizeOf(text),
-  estimate: ({ size }) => ({ cost: sum([fixed(10n), scaled(size(1), perChar), scaled(size(1), 25)]) }),
+  estimate: ({ size }) => ({ cost: sum([fixed(10n), scale(size(1), perChar), scale(size(1), 25)]) }),
 };
 
 /** `authorizer.group().resource().check()`. Follows apiserver pkg/cel/library/authz.go. */

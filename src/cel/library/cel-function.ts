@@ -1,4 +1,4 @@
-import { parametersOf } from '../check/type.ts';
+import { typeParameters } from '../check/type.ts';
 import {
   type CostRange,
   declaredSize,
@@ -7,7 +7,7 @@ import {
   perChar,
   perPatternChar,
   plus,
-  scaled,
+  scale,
   times,
   unknown,
 } from '../estimate/estimator.ts';
@@ -56,19 +56,19 @@ export const unitCost: FunctionCost = { runtime: 1, estimate: () => ({ cost: one
 /** Reads its first argument once. */
 export const readCost: FunctionCost = {
   runtime: (text) => tenth(sizeOf(text)),
-  estimate: ({ size }) => ({ cost: scaled(size(0), perChar) }),
+  estimate: ({ size }) => ({ cost: scale(size(0), perChar) }),
 };
 
 /** Reads its first argument once; the estimate takes the result to be of the same size. */
 export const convertCost: FunctionCost = {
   runtime: readCost.runtime,
-  estimate: ({ size }) => ({ cost: scaled(size(0), perChar), size: size(0) }),
+  estimate: ({ size }) => ({ cost: scale(size(0), perChar), size: size(0) }),
 };
 
 /** Searches its first argument for a pattern. */
 export const patternCost: FunctionCost = {
   runtime: (text, pattern) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(pattern) * 0.25),
-  estimate: ({ size }) => ({ cost: times(scaled(plus(size(0), one), perChar), scaled(size(1), perPatternChar)) }),
+  estimate: ({ size }) => ({ cost: times(scale(plus(size(0), one), perChar), scale(size(1), perPatternChar)) }),
 };
 
 /** Reads every element of a list. */
@@ -77,10 +77,10 @@ export const traversalCost: FunctionCost = { runtime: (list) => traverse(list), 
 /** Every element costs 1; texts also cost their length. */
 function estimateTraversal(call: EstimatedCall): CallEstimate {
   const { estimator, args, size } = call;
-  const [element] = args[0] === undefined ? [] : parametersOf(estimator.typeOf(args[0]));
-  if (element === undefined) return { cost: scaled(size(0), perChar) };
+  const [element] = args[0] === undefined ? [] : typeParameters(estimator.typeOf(args[0]));
+  if (element === undefined) return { cost: scale(size(0), perChar) };
   const isText = element.kind === 'string' || element.kind === 'bytes';
-  const perElement = isText ? plus(one, scaled(elementSize(call), perChar)) : one;
+  const perElement = isText ? plus(one, scale(elementSize(call), perChar)) : one;
   return { cost: times(size(0), perElement) };
 }
 

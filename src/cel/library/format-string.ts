@@ -1,8 +1,8 @@
-import { Cancelled, costExceeded, maxMadeLength } from '../run/frame.ts';
+import { Cancelled, costExceeded, maxResultLength } from '../run/frame.ts';
 import { toText } from '../value/convert.ts';
 import {
   CelError,
-  doubleOf,
+  unboxDouble,
   isBox,
   isInt,
   isCelList,
@@ -17,15 +17,15 @@ import { type FormatPiece, nextPiece, quote, tooFewArguments, wrongArgument } fr
 
 /** `'%s has %d'.format([…])`. Follows cel-go ext/formatting.go. */
 export function formatString(format: string, args: readonly Value[]): CelResult {
-  const known: Known = new Map();
+  const known: FormattedValues = new Map();
   const texts: string[] = [];
   let [from, used, length] = [0, 0, 0];
   for (;;) {
     const { before, piece, end } = nextPiece(format, from);
-    const made = pieceText(piece, args, used, known);
+    const made = formatPiece(piece, args, used, known);
     if (made instanceof CelError) return made;
     length += before.length + made.length;
-    if (length > maxMadeLength) throw new Cancelled(costExceeded);
+    if (length > maxResultLength) throw new Cancelled(costExceeded);
     texts.push(before + made);
     if (piece === undefined) return texts.join('');
     from = end;
@@ -33,11 +33,11 @@ export function formatString(format: string, args: readonly Value[]): CelResult 
   }
 }
 
-function pieceText(
+function formatPiece(
   piece: FormatPiece | undefined,
   args: readonly Value[],
   used: number,
-  known: Known,
+  known: FormattedValues,
 ): string | CelError {
   if (piece === undefined) return '';
   if (typeof piece === 'string') return piece;
@@ -46,46 +46,47 @@ function pieceText(
   if (isFault && !piece.takesArgument) return new CelError(piece.error);
   if (arg === undefined) return new CelError(tooFewArguments(used));
   if (isFault) return new CelError(piece.error);
-  const made = formatted(piece.verb, arg, piece.precision, known);
+  const made = formatArgument(piece.verb, arg, piece.precision, known);
   return made instanceof CelError ? new CelError(`error during formatting: ${made.message}`) : made;
 }
 
 /** The texts of lists and maps: what is made of the same ones again and again is written once. */
-type Known = Map<object, string | CelError>;
+type FormattedValues = Map<object, string | CelError>;
 
-const refused = (verb: string, value: Value): CelError => new CelError(wrongArgument(verb, runtimeTypeName(value)));
+const argumentError = (verb: string, value: Value): CelError =>
+  new CelError(wrongArgument(verb, runtimeTypeName(value)));
 
-const formatted = (verb: string, value: Value, precision: number, known: Known): string | CelError =>
-  (verb === 's' ? plainText(value, known) : verbs[verb]?.(value, precision)) ?? refused(verb, value);
+const formatArgument = (verb: string, value: Value, precision: number, known: FormattedValues): string | CelError =>
+  (verb === 's' ? formatPlain(value, known) : verbs[verb]?.(value, precision)) ?? argumentError(verb, value);
 
 /** undefined where the value has the wrong type. */
 const verbs: Readonly<Record<string, (value: Value, precision: number) => string | CelError | undefined>> = {
-  d: (value) => inBase(value, 10),
-  f: (value, precision) => numeric(value, (number) => grouped(fixed(number, precision))),
-  e: (value, precision) => numeric(value, (number) => scientific(number, precision)),
-  b: (value) => (typeof value === 'boolean' ? String(Number(value)) : inBase(value, 2)),
-  o: (value) => inBase(value, 8),
-  x: hex,
-  X: (value) => hex(value)?.toUpperCase(),
+  d: (value) => formatInteger(value, 10),
+  f: (value, precision) => formatNumber(value, (number) => groupDigits(formatFixed(number, precision))),
+  e: (value, precision) => formatNumber(value, (number) => formatScientific(number, precision)),
+  b: (value) => (typeof value === 'boolean' ? String(Number(value)) : formatInteger(value, 2)),
+  o: (value) => formatInteger(value, 8),
+  x: formatHex,
+  X: (value) => formatHex(value)?.toUpperCase(),
 };
 
-function inBase(value: Value, base: number): string | undefined {
+function formatInteger(value: Value, base: number): string | undefined {
   if (isInt(value)) return value.toString(base);
   return isBox(value, 'uint') ? value.value.toString(base) : undefined;
 }
 
 /** A double, or a string that names one that cannot be written. */
-function numeric(value: Value, text: (number: number) => string): string | undefined {
+function formatNumber(value: Value, text: (number: number) => string): string | undefined {
   const named = value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : undefined;
-  const number = doubleOf(value) ?? named;
+  const number = unboxDouble(value) ?? named;
   if (number === undefined || Number.isFinite(number)) return number === undefined ? undefined : text(number);
   if (Number.isNaN(number)) return 'NaN';
   return number > 0 ? '∞' : '-∞';
 }
 
-function hex(value: Value): string | undefined {
+function formatHex(value: Value): string | undefined {
   if (typeof value === 'string') return hexOfBytes(new TextEncoder().encode(value));
-  return value instanceof Uint8Array ? hexOfBytes(value) : inBase(value, 16);
+  return value instanceof Uint8Array ? hexOfBytes(value) : formatInteger(value, 16);
 }
 
 const hexOfByte = Array.from({ length: 256 }, (_none, byte) => byte.toString(16).padStart(2, '0'));
@@ -95,46 +96,46 @@ const hexOfBytes = (bytes: Uint8Array): string => Array.from(bytes, (byte) => he
 /** JavaScript does not print more decimals. */
 const maxDecimals = 100;
 
-function fixed(number: number, precision: number): string {
+function formatFixed(number: number, precision: number): string {
   const text = number.toFixed(Math.min(precision, maxDecimals));
-  return precision > maxDecimals ? text + '0'.repeat(bounded(precision) - maxDecimals) : text;
+  return precision > maxDecimals ? text + '0'.repeat(boundLength(precision) - maxDecimals) : text;
 }
 
-function bounded(length: number): number {
-  if (length > maxMadeLength) throw new Cancelled(costExceeded);
+function boundLength(length: number): number {
+  if (length > maxResultLength) throw new Cancelled(costExceeded);
   return length;
 }
 
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** `1,234.5`: Go's English number printer. */
-const grouped = (text: string): string =>
+const groupDigits = (text: string): string =>
   text.replace(/\d+/, (whole) => {
     const first = whole.length % 3 || 3;
     return [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])].join(',');
   });
 
 /** `1.200000×10⁰³`: of the form of that printer too, in which the precision is the least width. */
-function scientific(number: number, width: number): string {
+function formatScientific(number: number, width: number): string {
   const [mantissa = '', exponent = '0'] = number.toExponential(6).split('e');
   const sign = exponent.startsWith('-') ? '⁻' : '';
   const digits = exponent.replace(/^[-+]/, '').padStart(2, '0');
   const raised = digits.replaceAll(/\d/g, (digit) => superscripts[Number(digit)] ?? '');
-  return `${mantissa}×10${sign}${raised}`.padStart(bounded(width));
+  return `${mantissa}×10${sign}${raised}`.padStart(boundLength(width));
 }
 
 const plainKinds = 'list map int uint double bool string bytes type google.protobuf.Timestamp google.protobuf.Duration';
 const isPlain: ReadonlySet<string> = new Set(plainKinds.split(' '));
 
-function plainText(value: Value, known: Known): string | CelError {
+function formatPlain(value: Value, known: FormattedValues): string | CelError {
   if (value === null) return 'null';
   if (isCelList(value) || isMap(value)) {
-    const text = known.get(value) ?? (isCelList(value) ? listText(value, known) : mapText(value, known));
+    const text = known.get(value) ?? (isCelList(value) ? formatList(value, known) : formatMap(value, known));
     known.set(value, text);
-    if (typeof text === 'string' && text.length > maxMadeLength) throw new Cancelled(costExceeded);
+    if (typeof text === 'string' && text.length > maxResultLength) throw new Cancelled(costExceeded);
     return text;
   }
-  if (!isPlain.has(runtimeTypeName(value))) return refused('s', value);
+  if (!isPlain.has(runtimeTypeName(value))) return argumentError('s', value);
   if (isBox(value, 'type')) return value.value;
   const text = toText(value);
   if (typeof text === 'string') return text;
@@ -142,14 +143,14 @@ function plainText(value: Value, known: Known): string | CelError {
 }
 
 /** Inside a list or a map strings are quoted, and doubles have six decimals. */
-function nestedText(value: Value, known: Known): string | CelError {
+function formatNested(value: Value, known: FormattedValues): string | CelError {
   if (value !== null && !isPlain.has(runtimeTypeName(value))) {
     return new CelError(`no formatting function for ${runtimeTypeName(value)}`);
   }
   if (typeof value === 'string') return quote(value);
-  const number = doubleOf(value);
+  const number = unboxDouble(value);
   if (number !== undefined) return Number.isFinite(number) ? number.toFixed(6) : `"${goInfinity(number)}"`;
-  const text = plainText(value, known);
+  const text = formatPlain(value, known);
   if (text instanceof CelError) return text;
   if (isBox(value, 'timestamp')) return `timestamp("${text}")`;
   if (isBox(value, 'duration')) return `duration("${text}")`;
@@ -160,35 +161,35 @@ const goInfinity = (number: number): string => (Number.isNaN(number) ? 'NaN' : n
 
 const keyKinds: ReadonlySet<string> = new Set(['string', 'bool', 'int', 'uint']);
 
-function listText(list: readonly Value[], known: Known): string | CelError {
+function formatList(list: readonly Value[], known: FormattedValues): string | CelError {
   const texts: string[] = [];
   for (const element of list) {
-    const text = nestedText(element, known);
+    const text = formatNested(element, known);
     if (text instanceof CelError) return text;
     texts.push(text);
   }
-  return `[${inOne(texts)}]`;
+  return `[${joinTexts(texts)}]`;
 }
 
-function mapText(map: MapValue, known: Known): string | CelError {
+function formatMap(map: MapValue, known: FormattedValues): string | CelError {
   const texts: string[] = [];
   for (const [key, value] of mapEntries(map)) {
-    const name = keyText(key, known);
+    const name = formatKey(key, known);
     if (name instanceof CelError) return name;
-    const text = nestedText(value, known);
+    const text = formatNested(value, known);
     if (text instanceof CelError) return text;
     texts.push(`${name}:${text}`);
   }
-  return `{${inOne(texts.sort())}}`;
+  return `{${joinTexts(texts.sort())}}`;
 }
 
 const fewTexts = 32;
 
 /** Joining copies, which for a few long texts, in each other many times, would take long. */
-const inOne = (texts: readonly string[]): string =>
+const joinTexts = (texts: readonly string[]): string =>
   texts.length > fewTexts ? texts.join(', ') : texts.slice(1).reduce((all, text) => `${all}, ${text}`, texts[0] ?? '');
 
-const keyText = (key: Value, known: Known): string | CelError =>
+const formatKey = (key: Value, known: FormattedValues): string | CelError =>
   keyKinds.has(runtimeTypeName(key))
-    ? nestedText(key, known)
+    ? formatNested(key, known)
     : new CelError(`no formatting function for map key of type ${runtimeTypeName(key)}`);

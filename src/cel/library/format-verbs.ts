@@ -48,7 +48,7 @@ export function nextPiece(format: string, from: number): FormatStep {
   const match = clauses.exec(format);
   if (match === null) return { before: format.slice(from), piece: undefined, end: format.length };
   const [clause, precision, verb] = match;
-  const piece = clause === '%%' ? '%' : clauseOf(precision, verb);
+  const piece = clause === '%%' ? '%' : parseClause(precision, verb);
   return { before: format.slice(from, match.index), piece, end: match.index + clause.length };
 }
 
@@ -65,18 +65,19 @@ export function readFormat(format: string): readonly FormatPiece[] {
   }
 }
 
-function clauseOf(precision: string | undefined, verb: string | undefined): FormatClause | FormatFault {
+function parseClause(precision: string | undefined, verb: string | undefined): FormatClause | FormatFault {
   if (verb === undefined && precision === undefined) return { error: 'unexpected end of string', takesArgument: false };
-  if (verb === undefined) return unreadable('error while parsing precision: could not find end of precision specifier');
+  if (verb === undefined)
+    return clauseFault('error while parsing precision: could not find end of precision specifier');
   if (precision === '.') {
     const text = 'strconv.Atoi: parsing "": invalid syntax';
-    return unreadable(`error while parsing precision: error while converting precision to integer: ${text}`);
+    return clauseFault(`error while parsing precision: error while converting precision to integer: ${text}`);
   }
-  if (!verbTexts.has(verb) && verb !== 'X') return unreadable(`unrecognized formatting clause "${verb}"`);
+  if (!verbTexts.has(verb) && verb !== 'X') return clauseFault(`unrecognized formatting clause "${verb}"`);
   return { verb, precision: precision === undefined ? defaultPrecision : Number(precision.slice(1)) };
 }
 
-const unreadable = (cause: string): FormatFault => ({
+const clauseFault = (cause: string): FormatFault => ({
   error: `could not parse formatting clause: ${cause}`,
   takesArgument: true,
 });
@@ -99,10 +100,11 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** The text in quotes, with the escapes that a CEL string literal has. Follows cel-go ext/strings.go. */
-export const quote = (text: string): string => `"${escaped(wellFormed(text))}"`;
+export const quote = (text: string): string => `"${escapeText(replaceSurrogates(text))}"`;
 
-const wellFormed = (text: string): string => (isOfUnits(text) ? text : text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+const replaceSurrogates = (text: string): string =>
+  isOfUnits(text) ? text : text.replaceAll(/\p{Surrogate}/gu, '\ufffd');
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- they have escapes of their own
   text.replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (char) => escapes[char] ?? char);

@@ -1,4 +1,4 @@
-import { perChar, perPatternChar, scaled } from '../estimate/estimator.ts';
+import { perChar, perPatternChar, scale } from '../estimate/estimator.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { readTimestamp } from '../value/time.ts';
 import { box, isBox, noSuchOverload } from '../value/value.ts';
@@ -113,7 +113,7 @@ const uri: Validate = (text) => {
   return typeof parsed === 'string' ? [parsed] : [];
 };
 
-const matching =
+const validateBy =
   (test: (text: string) => boolean, error: string): Validate =>
   (text) =>
     test(text) ? [] : [error];
@@ -133,10 +133,10 @@ const rows: readonly (readonly [name: string, maxRegexSize: number, validate: Va
   ['dns1035LabelPrefix', 30, asPrefix(validateRule(dns1035Label))],
   ['labelValue', 40, validateRule(labelValue)],
   ['uri', 1000, uri],
-  ['uuid', 70, matching((text) => uuid.test(text), 'does not match the UUID format')],
-  ['byte', 90, matching((text) => base64.test(text), 'invalid base64')],
-  ['date', 72, matching(isDate, 'invalid date')],
-  ['datetime', 72, matching((text) => readTimestamp(text) !== undefined, 'invalid datetime')],
+  ['uuid', 70, validateBy((text) => uuid.test(text), 'does not match the UUID format')],
+  ['byte', 90, validateBy((text) => base64.test(text), 'invalid base64')],
+  ['date', 72, validateBy(isDate, 'invalid date')],
+  ['datetime', 72, validateBy((text) => readTimestamp(text) !== undefined, 'invalid datetime')],
 ];
 
 /** The named formats. Follows apiserver pkg/cel/library/format.go. */
@@ -165,7 +165,7 @@ const validateCost: FunctionCost = {
     const size = isBox(format, 'format') ? format.value.maxRegexSize : 1;
     return tenth(sizeOf(text) + 1) * Math.ceil(size * 0.25);
   },
-  estimate: ({ size }) => ({ cost: scaled(scaled(size(1), perChar), maxFormatPatternLength * perPatternChar) }),
+  estimate: ({ size }) => ({ cost: scale(scale(size(1), perChar), maxFormatPatternLength * perPatternChar) }),
 };
 
 /** Named string formats. Follows apiserver pkg/cel/library/format.go. */

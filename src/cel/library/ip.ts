@@ -2,7 +2,7 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, isBox, onBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { Cidr, IpAddress } from './opaque-values.ts';
-import { type CostRange, none, one, perChar, plus, scaled, sum } from '../estimate/estimator.ts';
+import { type CostRange, none, one, perChar, plus, scale, sum } from '../estimate/estimator.ts';
 import {
   type EstimatedCall,
   type FunctionCost,
@@ -22,14 +22,15 @@ function parseIp(text: string): IpAddress | string {
     return bytes === zoned ? `IP address ${goQuote(text)} with zone value is not allowed` : errorText(bytes);
   }
   if (isMapped(bytes)) return `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`;
-  return addressOf(bytes);
+  return createAddress(bytes);
 }
 
-const failed = 'network address parse error during conversion from string';
+const parseErrorText = 'network address parse error during conversion from string';
 
 /** A prefix such as `10.0.0.0/8`, or Go's error, introduced twice. Follows go src/net/netip/netip.go ParsePrefix. */
 function parseCidr(text: string): Cidr | string {
-  const errorText = (reason: string): string => `${failed}: ${failed}: netip.ParsePrefix(${goQuote(text)}): ${reason}`;
+  const errorText = (reason: string): string =>
+    `${parseErrorText}: ${parseErrorText}: netip.ParsePrefix(${goQuote(text)}): ${reason}`;
   const slash = text.lastIndexOf('/');
   if (slash < 0) return errorText("no '/'");
   const address = text.slice(0, slash);
@@ -43,15 +44,15 @@ function parseCidr(text: string): Cidr | string {
   const bits = text.slice(slash + 1);
   if (!/^(?:0|[1-9][0-9]*)$/.test(bits)) return errorText(`bad bits after slash: ${goQuote(bits)}`);
   if (Number(bits) > bytes.length * 8) return errorText('prefix length out of range');
-  return cidrOf(addressOf(bytes), Number(bits));
+  return createCidr(createAddress(bytes), Number(bits));
 }
 
-const addressOf = (bytes: readonly number[]): IpAddress => ({
+const createAddress = (bytes: readonly number[]): IpAddress => ({
   bytes,
   text: bytes.length === 4 ? bytes.join('.') : ipv6Text(bytes),
 });
 
-const cidrOf = (ip: IpAddress, bits: number): Cidr => ({ ip, bits, text: `${ip.text}/${bits}` });
+const createCidr = (ip: IpAddress, bits: number): Cidr => ({ ip, bits, text: `${ip.text}/${bits}` });
 
 const zoned = 'zoned';
 
@@ -84,8 +85,8 @@ function parseIpv6(text: string): readonly number[] | string {
   const halves = text.split('::');
   if (halves.length > 2) return `multiple :: in address (at ${goQuote(text.slice(text.lastIndexOf('::')))})`;
   const [head = '', tail] = halves;
-  const before = groupsOf(head);
-  const after = groupsOf(tail ?? '');
+  const before = parseGroups(head);
+  const after = parseGroups(tail ?? '');
   if (typeof before === 'string') return before;
   if (typeof after === 'string') return after;
   const missing = 16 - before.length - after.length;
@@ -101,7 +102,7 @@ const lengthError = (missing: number): string =>
 const maxGroups = 10;
 
 /** The bytes of colon-separated groups; the last may be an IPv4 address. */
-function groupsOf(text: string): readonly number[] | string {
+function parseGroups(text: string): readonly number[] | string {
   if (text === '') return [];
   const groups = text.split(':', maxGroups);
   const bytes: number[] = [];
@@ -191,8 +192,8 @@ const isGlobalUnicast = (address: IpAddress): boolean =>
   ![isUnspecified, isLoopback, isMulticast, isLinkLocalUnicast].some((test) => test(address));
 
 /** The address with everything after the first `bits` set to zero. */
-function masked({ bytes }: IpAddress, bits: number): IpAddress {
-  return addressOf(
+function maskAddress({ bytes }: IpAddress, bits: number): IpAddress {
+  return createAddress(
     bytes.map((value, index) => {
       const kept = Math.min(8, Math.max(0, bits - index * 8));
       return value & (0xff << (8 - kept)) & 0xff;
@@ -202,7 +203,7 @@ function masked({ bytes }: IpAddress, bits: number): IpAddress {
 
 const contains = (outer: Cidr, address: IpAddress): boolean =>
   outer.ip.bytes.length === address.bytes.length &&
-  masked(outer.ip, outer.bits).text === masked(address, outer.bits).text;
+  maskAddress(outer.ip, outer.bits).text === maskAddress(address, outer.bits).text;
 
 function containsIp(outer: Cidr, argument: Value): CelResult {
   if (isBox(argument, 'ip')) return contains(outer, argument.value);
@@ -223,20 +224,20 @@ const isCidr = (value: unknown): value is Cidr => typeof value === 'object' && v
 
 const canonicalCost: FunctionCost = {
   runtime: (text) => Math.ceil(sizeOf(text) * 0.2),
-  estimate: ({ size }) => ({ cost: scaled(size(0), 2 * perChar) }),
+  estimate: ({ size }) => ({ cost: scale(size(0), 2 * perChar) }),
 };
 
 /** The bytes of the network part, as upstream measures a CIDR. */
 const networkSize = (network: CelResult): number => (isBox(network, 'cidr') ? Math.ceil(network.value.bits / 8) : 1);
 
 const addressSize: CostRange = { min: 4n, max: 16n };
-const estimatedMask = scaled(plus(addressSize, addressSize), perChar);
+const estimatedMask = scale(plus(addressSize, addressSize), perChar);
 
 /** An argument that is a text is parsed first. */
 const parseArgument = (argument: CelResult): number => (typeof argument === 'string' ? tenth(sizeOf(argument)) : 0);
 
 const estimateArgument = ({ overload, size }: EstimatedCall): CostRange =>
-  overload.endsWith('_string') ? scaled(size(1), perChar) : none;
+  overload.endsWith('_string') ? scale(size(1), perChar) : none;
 
 const containsIpCost: FunctionCost = {
   runtime: (network, address) => Math.ceil(networkSize(network) * 0.2) + parseArgument(address),
@@ -247,7 +248,7 @@ const containsCidrCost: FunctionCost = {
   runtime: (network, other) =>
     Math.ceil(networkSize(network) * 0.2) + tenth(networkSize(network)) + 1 + parseArgument(other),
   estimate: (call) => ({
-    cost: sum([estimatedMask, scaled(addressSize, perChar), one, estimateArgument(call)]),
+    cost: sum([estimatedMask, scale(addressSize, perChar), one, estimateArgument(call)]),
   }),
 };
 
@@ -266,6 +267,10 @@ export const ipFunctions: readonly FunctionRow[] = [
   ['isCIDR', isParsed(parseCidr), readCost],
   ['containsIP', onBox('cidr', containsIp), containsIpCost],
   ['containsCIDR', onBox('cidr', containsCidr), containsCidrCost],
-  ['masked', onBox('cidr', ({ ip: address, bits }) => box('cidr', cidrOf(masked(address, bits), bits))), unitCost],
+  [
+    'masked',
+    onBox('cidr', ({ ip: address, bits }) => box('cidr', createCidr(maskAddress(address, bits), bits))),
+    unitCost,
+  ],
   ['prefixLength', onBox('cidr', ({ bits }) => bits), unitCost],
 ];

@@ -1,6 +1,6 @@
 import { Cancelled, type CelOperation, costExceeded, maxElements } from '../run/frame.ts';
 import { add } from '../value/arithmetic.ts';
-import { compareValues, equals, placeOf } from '../value/compare.ts';
+import { compareValues, equals, indexOfValue } from '../value/compare.ts';
 import {
   CelError,
   type CelResult,
@@ -19,7 +19,7 @@ import {
   traversalCost,
   unitCost,
 } from './cel-function.ts';
-import { type CostRange, fixed, largest, one, plus, scaled, times } from '../estimate/estimator.ts';
+import { type CostRange, fixed, largest, one, plus, scale, times } from '../estimate/estimator.ts';
 import type { Expr } from '../syntax/ast.ts';
 
 type List = readonly Value[];
@@ -29,23 +29,23 @@ const onLists =
   (a, b) =>
     isCelList(a) && isCelList(b) ? test(a, b) : noSuchOverload;
 
-const has = (list: List, wanted: Value): boolean => placeOf(list, wanted) >= 0;
+const hasElement = (list: List, wanted: Value): boolean => indexOfValue(list, wanted) >= 0;
 
 /** Is there an element that the list has, or has not? */
-const hasOne = (sub: List, list: List, isWithin: boolean): boolean =>
-  sub.some((element) => has(list, element) === isWithin);
+const someElement = (sub: List, list: List, isWithin: boolean): boolean =>
+  sub.some((element) => hasElement(list, element) === isWithin);
 
-const contains = (list: List, sub: List): boolean => !hasOne(sub, list, false);
+const contains = (list: List, sub: List): boolean => !someElement(sub, list, false);
 
 const setCost = (factor: number): FunctionCost => ({
   runtime: (a, b) => 1 + factor * sizeOf(a) * sizeOf(b),
-  estimate: ({ size }) => ({ cost: plus(scaled(times(size(0), size(1)), factor), one) }),
+  estimate: ({ size }) => ({ cost: plus(scale(times(size(0), size(1)), factor), one) }),
 });
 
 /** Lists as sets. Follows cel-go ext/sets.go. */
 export const setFunctions: readonly FunctionRow[] = [
   ['sets.contains', onLists(contains), setCost(1)],
-  ['sets.intersects', onLists((a, b) => hasOne(b, a, true)), setCost(1)],
+  ['sets.intersects', onLists((a, b) => someElement(b, a, true)), setCost(1)],
   ['sets.equivalent', onLists((a, b) => contains(a, b) && contains(b, a)), setCost(2)],
 ];
 
@@ -108,7 +108,7 @@ function distinct(list: readonly Value[]): CelResult {
 function flatten(list: readonly Value[], depth: Value): CelResult {
   const levels = depth === null ? 1 : smallInt(depth);
   if (levels === undefined) return noSuchOverload;
-  return levels < 0 ? new CelError('level must be non-negative') : flattened(list, levels);
+  return levels < 0 ? new CelError('level must be non-negative') : flattenToDepth(list, levels);
 }
 
 /** A list that is gone through, and where. */
@@ -119,7 +119,7 @@ interface Level {
 }
 
 /** Of lists that hold the same ones again and again there may be too many. */
-function flattened(list: readonly Value[], depth: number): readonly Value[] {
+function flattenToDepth(list: readonly Value[], depth: number): readonly Value[] {
   const levels: Level[] = [{ list, depth, at: 0 }];
   const made: Value[] = [];
   let seen = 0;
@@ -180,7 +180,7 @@ const end =
   (list) =>
     box('optional', pick(list));
 
-const includes: ListOperation = (list, wanted) => placeOf(list, wanted) >= 0;
+const includes: ListOperation = (list, wanted) => indexOfValue(list, wanted) >= 0;
 
 /** kube-apiserver estimates `includes` as 1. */
 const includesCost: FunctionCost = { ...unitCost, runtime: traversalCost.runtime };
@@ -188,7 +188,7 @@ const includesCost: FunctionCost = { ...unitCost, runtime: traversalCost.runtime
 const newListCost = 11;
 
 const estimateNewList = (size: CostRange, factor = 1): CallEstimate => ({
-  cost: plus(scaled(size, factor), fixed(BigInt(newListCost))),
+  cost: plus(scale(size, factor), fixed(BigInt(newListCost))),
   size,
 });
 

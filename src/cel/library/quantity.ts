@@ -38,7 +38,7 @@ const isQuantity: CelOperation = (text) =>
   typeof text === 'string' ? parseQuantity(text).outcome === 'parsed' : noSuchOverload;
 
 /** The amount as a 64-bit integer; undefined for a fraction, and for whatever Go holds as a decimal. */
-function integerOf({ quantity: amount, decimal }: QuantityValue): bigint | undefined {
+function toInt64({ quantity: amount, decimal }: QuantityValue): bigint | undefined {
   if (decimal) return undefined;
   const whole = quantityValue(amount);
   if (compareQuantities({ value: whole, scale: 0, format: 'DecimalSI' }, amount) !== 0) return undefined;
@@ -46,7 +46,7 @@ function integerOf({ quantity: amount, decimal }: QuantityValue): bigint | undef
 }
 
 function asInteger(value: QuantityValue): CelResult {
-  const whole = integerOf(value);
+  const whole = toInt64(value);
   return whole === undefined ? new CelError('cannot convert value to integer') : int(whole);
 }
 
@@ -61,14 +61,15 @@ export const compareQuantity = (toResult: (order: number) => CelResult): CelOper
       : noSuchOverload,
   );
 
-const adding = (change: (amount: Quantity) => Quantity): CelOperation =>
+const addWith = (change: (amount: Quantity) => Quantity): CelOperation =>
   onBox('quantity', (value, other) => {
-    if (isInt(other)) return sum(value, { quantity: change({ ...zero, value: BigInt(other) }), decimal: false });
+    if (isInt(other))
+      return sumQuantities(value, { quantity: change({ ...zero, value: BigInt(other) }), decimal: false });
     if (!isBox(other, 'quantity')) return noSuchOverload;
-    return sum(value, { quantity: change(other.value.quantity), decimal: other.value.decimal });
+    return sumQuantities(value, { quantity: change(other.value.quantity), decimal: other.value.decimal });
   });
 
-const sum = (a: QuantityValue, b: QuantityValue): CelResult =>
+const sumQuantities = (a: QuantityValue, b: QuantityValue): CelResult =>
   box('quantity', { quantity: addQuantities(a.quantity, b.quantity), decimal: a.decimal || b.decimal });
 
 /** Quantities; comparisons are shared with versions. Follows apiserver pkg/cel/library/quantity.go. */
@@ -76,9 +77,9 @@ export const quantityFunctions: readonly FunctionRow[] = [
   ['quantity', quantity, readCost],
   ['isQuantity', isQuantity, readCost],
   ['sign', onBox('quantity', ({ quantity: amount }) => compareQuantities(amount, zero)), unitCost],
-  ['isInteger', onBox('quantity', (value) => integerOf(value) !== undefined), unitCost],
+  ['isInteger', onBox('quantity', (value) => toInt64(value) !== undefined), unitCost],
   ['asInteger', onBox('quantity', asInteger), unitCost],
   ['asApproximateFloat', onBox('quantity', asFloat), unitCost],
-  ['add', adding((amount) => amount), unitCost],
-  ['sub', adding(negateQuantity), unitCost],
+  ['add', addWith((amount) => amount), unitCost],
+  ['sub', addWith(negateQuantity), unitCost],
 ];

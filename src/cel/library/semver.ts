@@ -7,17 +7,17 @@ import { type FunctionRow, readCost, unitCost } from './cel-function.ts';
 /** A version, or the error of the library that kube-apiserver uses. Follows blang/semver v4. */
 function parseSemver(text: string): Semver | string {
   if (text === '') return 'Version string empty';
-  const [major, minor, rest] = inThree(text);
+  const [major, minor, rest] = splitVersion(text);
   if (minor === undefined || rest === undefined) return 'No Major.Minor.Patch elements found';
   const [beforeBuild, afterPlus] = cut(rest, '+');
   const [patch, afterDash] = cut(beforeBuild, '-');
   const wrong = numberError('Major', major) ?? numberError('Minor', minor) ?? numberError('Patch', patch);
   if (wrong !== undefined) return wrong;
-  const prerelease = identifiersOf(afterDash, prereleaseFault);
-  const build = identifiersOf(afterPlus, buildFault);
+  const prerelease = parseIdentifiers(afterDash, prereleaseFault);
+  const build = parseIdentifiers(afterPlus, buildFault);
   return (
-    errorOf(prerelease) ??
-    errorOf(build) ?? {
+    identifierError(prerelease) ??
+    identifierError(build) ?? {
       major: BigInt(major),
       minor: BigInt(minor),
       patch: BigInt(patch),
@@ -33,7 +33,7 @@ function cut(text: string, separator: string): readonly [string, string | undefi
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function inThree(text: string): readonly [string, string | undefined, string | undefined] {
+function splitVersion(text: string): readonly [string, string | undefined, string | undefined] {
   const [first, others] = cut(text, '.');
   return others === undefined ? [first, undefined, undefined] : [first, ...cut(others, '.')];
 }
@@ -87,7 +87,7 @@ interface Identifiers {
   wrong: { readonly part: string; readonly fault: Fault } | undefined;
 }
 
-function identifiersOf(text: string | undefined, faultOf: (part: string) => Fault | undefined): Identifiers {
+function parseIdentifiers(text: string | undefined, faultOf: (part: string) => Fault | undefined): Identifiers {
   if (text === undefined) return { all: [], wrong: undefined };
   const all = text.split('.');
   for (const part of all) {
@@ -97,13 +97,13 @@ function identifiersOf(text: string | undefined, faultOf: (part: string) => Faul
   return { all, wrong: undefined };
 }
 
-const errorOf = ({ wrong }: Identifiers): string | undefined => wrong?.fault(wrong.part);
+const identifierError = ({ wrong }: Identifiers): string | undefined => wrong?.fault(wrong.part);
 
 /** Like `parseSemver`, but lenient: a leading `v`, leading zeros, no patch. Follows apiserver pkg/cel/library/semverlib.go. */
 function parseLenientSemver(text: string): Semver | string {
-  const parts = inThree(text.replace(/^v/, ''))
+  const parts = splitVersion(text.replace(/^v/, ''))
     .filter((part) => part !== undefined)
-    .map(withoutZeros);
+    .map(trimLeadingZeros);
   if (parts.length < 3 && /[-+]/.test(parts.at(-1) ?? '')) {
     return 'short version cannot contain PreRelease/Build meta data';
   }
@@ -111,7 +111,7 @@ function parseLenientSemver(text: string): Semver | string {
   return parseSemver(parts.join('.'));
 }
 
-function withoutZeros(part: string): string {
+function trimLeadingZeros(part: string): string {
   if (part.length <= 1) return part;
   const stripped = part.replace(/^0+/, '');
   return /^\d/.test(stripped) ? stripped : `0${stripped}`;
@@ -148,17 +148,17 @@ function compareIdentifiers(a: string, b: string): number {
   return a > b ? 1 : -1;
 }
 
-const read = (text: string, normalize: Value): Semver | string =>
+const parseVersion = (text: string, normalize: Value): Semver | string =>
   normalize === true ? parseLenientSemver(text) : parseSemver(text);
 
 const semver: CelOperation = (text, normalize) => {
   if (typeof text !== 'string' || (normalize !== null && typeof normalize !== 'boolean')) return noSuchOverload;
-  const parsed = read(text, normalize);
+  const parsed = parseVersion(text, normalize);
   return typeof parsed === 'string' ? new CelError(parsed) : box('semver', parsed);
 };
 
 const isSemver: CelOperation = (text, normalize) =>
-  typeof text === 'string' ? typeof read(text, normalize) !== 'string' : noSuchOverload;
+  typeof text === 'string' ? typeof parseVersion(text, normalize) !== 'string' : noSuchOverload;
 
 /** Semantic versions; comparisons are shared with quantities. Follows apiserver pkg/cel/library/semverlib.go. */
 export const semverFunctions: readonly FunctionRow[] = [

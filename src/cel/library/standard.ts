@@ -7,13 +7,13 @@ import {
   one,
   perChar,
   plus,
-  scaled,
+  scale,
   times,
 } from '../estimate/estimator.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { codePointLength, codePointsUpTo } from '../syntax/code-points.ts';
 import { add, divide, modulo, multiply, negate, subtract } from '../value/arithmetic.ts';
-import { greater, greaterEquals, less, lessEquals, equals, placeOf } from '../value/compare.ts';
+import { greater, greaterEquals, less, lessEquals, equals, indexOfValue } from '../value/compare.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toType, toUint } from '../value/convert.ts';
 import { lookup, mapSize } from '../value/map-key.ts';
 import {
@@ -47,7 +47,7 @@ function size(value: Value): CelResult {
 }
 
 function isIn(needle: Value, haystack: Value): CelResult {
-  if (isCelList(haystack)) return placeOf(haystack, needle) >= 0;
+  if (isCelList(haystack)) return indexOfValue(haystack, needle) >= 0;
   return isMap(haystack) ? lookup(haystack, needle) !== undefined : noSuchOverload;
 }
 
@@ -63,7 +63,7 @@ function comparisonError(a: Value, b: Value): CelError | undefined {
   if (typeof a !== 'object' || a === null || b === null) return undefined;
   if (isCelList(a)) {
     const kind = listKindOf(a);
-    return kind && (isCelList(b) ? kind.refuses(b) : noSuchOverload);
+    return kind && (isCelList(b) ? kind.operandError(b) : noSuchOverload);
   }
   if (!(a instanceof Box)) return undefined;
   const isSameType =
@@ -98,7 +98,7 @@ const comparisonCost: FunctionCost = {
   runtime: compareTexts,
   estimate: ({ size }) => {
     const max = size(0).max < size(1).max ? size(0).max : size(1).max;
-    return { cost: scaled({ min: max > 0n ? 1n : 0n, max }, perChar) };
+    return { cost: scale({ min: max > 0n ? 1n : 0n, max }, perChar) };
   },
 };
 
@@ -117,10 +117,10 @@ function estimateKubernetesEquality({ estimator, args: [left, right] }: Estimate
   if (!sameType(type, estimator.typeOf(right))) return undefined;
   const name = typeName(type);
   if (scalarTypes.test(name)) return { cost: one };
-  if (name === 'kubernetes.NamedFormat') return { cost: scaled({ min: 1n, max: maxFormatLength }, perChar) };
+  if (name === 'kubernetes.NamedFormat') return { cost: scale({ min: 1n, max: maxFormatLength }, perChar) };
   if (name !== 'kubernetes.URL') return undefined;
   const [a, b] = [estimator.sizeOf(left), estimator.sizeOf(right)];
-  return { cost: scaled({ min: 1n, max: a && b ? costUnion(a, b).max : 1n }, perChar) };
+  return { cost: scale({ min: 1n, max: a && b ? costUnion(a, b).max : 1n }, perChar) };
 }
 
 const orderCosts = (name: string): Readonly<Record<string, FunctionCost>> => ({
@@ -138,7 +138,7 @@ const concatenateTexts: FunctionCost = {
   runtime: (a, b) => tenth(sizeOf(a) + sizeOf(b)),
   estimate: (call) => {
     const both = joinOperands(call);
-    return { cost: scaled(both, perChar), size: both };
+    return { cost: scale(both, perChar), size: both };
   },
 };
 
@@ -174,18 +174,18 @@ const dynCost: FunctionCost = {
 
 const membershipCost: FunctionCost = {
   runtime: (_needle, list) => sizeOf(list),
-  estimate: ({ size }) => ({ cost: scaled(size(1), 1) }),
+  estimate: ({ size }) => ({ cost: scale(size(1), 1) }),
 };
 
 const containsCost: FunctionCost = {
   runtime: (text, part) => tenth(sizeOf(text)) * tenth(sizeOf(part)),
-  estimate: ({ size }) => ({ cost: times(scaled(size(0), perChar), scaled(size(1), perChar)) }),
+  estimate: ({ size }) => ({ cost: times(scale(size(0), perChar), scale(size(1), perChar)) }),
 };
 
 /** The estimate is by the prefix or suffix, the runtime cost by the text, as in cel-go. */
 const affixCost: FunctionCost = {
   runtime: readCost.runtime,
-  estimate: ({ size }) => ({ cost: scaled(size(1), perChar) }),
+  estimate: ({ size }) => ({ cost: scale(size(1), perChar) }),
 };
 
 /** The functions of the language itself. Follows cel-go common/stdlib/standard.go. */

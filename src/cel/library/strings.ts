@@ -1,11 +1,11 @@
-import { Cancelled, type CelOperation, costExceeded, maxMadeLength } from '../run/frame.ts';
+import { Cancelled, type CelOperation, costExceeded, maxResultLength } from '../run/frame.ts';
 import { allMatches, compileRegex, isMatch } from '../run/regex.ts';
 import { codePointLength, codePointsBefore, unitOfCodePoint } from '../syntax/code-points.ts';
-import { placeOf } from '../value/compare.ts';
+import { indexOfValue } from '../value/compare.ts';
 import { CelError, type CelResult, type Value, isCelList, isInt, noSuchOverload, smallInt } from '../value/value.ts';
 import { formatString } from './format-string.ts';
 import { quote } from './format-verbs.ts';
-import { type CostRange, largest, perChar, plus, scaled, times } from '../estimate/estimator.ts';
+import { type CostRange, largest, perChar, plus, scale, times } from '../estimate/estimator.ts';
 import {
   convertCost,
   elementSize,
@@ -26,12 +26,12 @@ const matchesOperation: CelOperation = (text, pattern) => {
   return regex instanceof CelError ? regex : isMatch(regex, text);
 };
 
-const illegal = ({ message }: CelError): CelError => new CelError(`Illegal regex: ${message}`);
+const illegalRegex = ({ message }: CelError): CelError => new CelError(`Illegal regex: ${message}`);
 
 const find: CelOperation = (text, pattern) => {
   if (typeof text !== 'string' || typeof pattern !== 'string') return noSuchOverload;
   const regex = compileRegex(pattern);
-  const matches = regex instanceof CelError ? illegal(regex) : allMatches(regex, text, 1);
+  const matches = regex instanceof CelError ? illegalRegex(regex) : allMatches(regex, text, 1);
   return matches instanceof CelError ? matches : (matches[0] ?? '');
 };
 
@@ -39,7 +39,7 @@ const findAll: CelOperation = (text, pattern, count) => {
   const limit = count === null ? -1 : smallInt(count);
   if (typeof text !== 'string' || typeof pattern !== 'string' || limit === undefined) return noSuchOverload;
   const regex = compileRegex(pattern);
-  return regex instanceof CelError ? illegal(regex) : allMatches(regex, text, limit < 0 ? Infinity : limit);
+  return regex instanceof CelError ? illegalRegex(regex) : allMatches(regex, text, limit < 0 ? Infinity : limit);
 };
 
 const findCost: FunctionCost = {
@@ -78,14 +78,14 @@ function textIndexOf(text: string, part: string, from: number): CelResult {
 }
 
 const indexOf: CelOperation = (target, part, from) => {
-  if (isCelList(target)) return placeOf(target, part);
+  if (isCelList(target)) return indexOfValue(target, part);
   const start = from === null ? 0 : smallInt(from);
   if (typeof target !== 'string' || typeof part !== 'string' || start === undefined) return noSuchOverload;
   return textIndexOf(target, part, start);
 };
 
 const lastIndexOf: CelOperation = (target, part, from) => {
-  if (isCelList(target)) return placeOf(target, part, true);
+  if (isCelList(target)) return indexOfValue(target, part, true);
   if (typeof target !== 'string' || typeof part !== 'string') return noSuchOverload;
   const length = codePointLength(target);
   const start = from === null ? length : smallInt(from);
@@ -98,7 +98,7 @@ const lastIndexOf: CelOperation = (target, part, from) => {
 };
 
 /** Without a letter beyond ASCII all of it may be changed at once. */
-const ascii =
+const convertAscii =
   (pattern: RegExp, convert: (text: string) => string): CelOperation =>
   (text) =>
     typeof text === 'string'
@@ -114,13 +114,13 @@ const replace: CelOperation = (text, old, made, count) => {
   if (typeof text !== 'string' || typeof old !== 'string' || typeof made !== 'string') return noSuchOverload;
   if (limit === undefined) return noSuchOverload;
   const max = limit < 0 ? Infinity : limit;
-  return old === '' ? replaceEmpty(text, made, max) : replaced(text, old, made, max);
+  return old === '' ? replaceEmpty(text, made, max) : replaceParts(text, old, made, max);
 };
 
 /** With `made` between the pieces; a replacement could make gigabytes, which its cost does not include. */
-function replaced(text: string, old: string, made: string, max: number): string {
+function replaceParts(text: string, old: string, made: string, max: number): string {
   const pieces = splitText(text, old, max);
-  if (pieces.length * made.length > maxMadeLength) throw new Cancelled(costExceeded);
+  if (pieces.length * made.length > maxResultLength) throw new Cancelled(costExceeded);
   return pieces.join(made);
 }
 
@@ -129,7 +129,7 @@ function replaceEmpty(text: string, made: string, max: number): string {
   if (max === 0) return text;
   if (text === '') return made;
   const isAtEnd = text.length < max || codePointLength(text) < max;
-  return `${made}${replaced(text, '', made, max - 1)}${isAtEnd ? made : ''}`;
+  return `${made}${replaceParts(text, '', made, max - 1)}${isAtEnd ? made : ''}`;
 }
 
 const split: CelOperation = (text, separator, count) => {
@@ -187,7 +187,7 @@ const replaceCost: FunctionCost = {
     const shortest = countReplacements(text.min, replaced.max, replaced.max <= replacement.min);
     const counts: CostRange = { min: shortest.count, max: longest.count };
     const unchanged: CostRange = { min: shortest.unchanged, max: longest.unchanged };
-    return { cost: scaled(text, 2 * perChar), size: plus(times(counts, replacement), unchanged) };
+    return { cost: scale(text, 2 * perChar), size: plus(times(counts, replacement), unchanged) };
   },
 };
 
@@ -207,7 +207,7 @@ const splitCost: FunctionCost = {
   estimate: ({ args: [, , limit], size }) => {
     const isLiteral = limit?.type === 'constant' && limit.constant.type === 'int';
     const max = isLiteral ? BigInt.asUintN(64, limit.constant.value) : size(0).max;
-    return { cost: scaled(size(0), 2 * perChar), size: { min: 0n, max } };
+    return { cost: scale(size(0), 2 * perChar), size: { min: 0n, max } };
   },
 };
 
@@ -222,7 +222,7 @@ const joinCost: FunctionCost = {
     const texts = times(list, elementSize(call));
     const gaps = { min: list.min > 0n ? list.min - 1n : 0n, max: list.max > 0n ? list.max - 1n : 0n };
     const size = call.args.length > 1 ? plus(texts, times(call.size(1), gaps)) : texts;
-    return { cost: scaled(size, perChar), size };
+    return { cost: scale(size, perChar), size };
   },
 };
 
@@ -240,8 +240,8 @@ export const stringFunctions: readonly FunctionRow[] = [
   ['charAt', charAt, unitCost],
   ['indexOf', indexOf, traversalCost],
   ['lastIndexOf', lastIndexOf, traversalCost],
-  ['lowerAscii', ascii(/[A-Z]+/g, (text) => text.toLowerCase()), convertCost],
-  ['upperAscii', ascii(/[a-z]+/g, (text) => text.toUpperCase()), convertCost],
+  ['lowerAscii', convertAscii(/[A-Z]+/g, (text) => text.toLowerCase()), convertCost],
+  ['upperAscii', convertAscii(/[a-z]+/g, (text) => text.toUpperCase()), convertCost],
   ['replace', replace, replaceCost],
   ['split', split, splitCost],
   ['join', join, joinCost],

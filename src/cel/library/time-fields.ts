@@ -1,18 +1,18 @@
 import type { CelOperation } from '../run/frame.ts';
-import { daysOf, fieldsOf, type TimeFields } from '../value/time.ts';
+import { daysSinceEpoch, toTimeFields, type TimeFields } from '../value/time.ts';
 import { CelError, int, isBox, noSuchOverload, type Value } from '../value/value.ts';
 import { type FunctionRow, unitCost } from './cel-function.ts';
 
 const second = 1_000_000_000n;
 
 /** `getHours()` and its like. Follows cel-go common/types/timestamp.go and duration.go. */
-const field =
+const timeField =
   (ofTimestamp: (fields: TimeFields) => number, durationUnit?: bigint): CelOperation =>
   (value, zone) => {
     if (isBox(value, 'duration')) return durationUnit === undefined ? noSuchOverload : int(value.value / durationUnit);
     if (!isBox(value, 'timestamp')) return noSuchOverload;
     const offset = zone === null ? 0n : zoneOffset(value.value, zone);
-    return typeof offset === 'bigint' ? ofTimestamp(fieldsOf(value.value + offset)) : offset;
+    return typeof offset === 'bigint' ? ofTimestamp(toTimeFields(value.value + offset)) : offset;
   };
 
 /** The offset in nanoseconds of `+02:30` or of a named zone at a moment. */
@@ -24,7 +24,7 @@ function zoneOffset(moment: bigint, zone: Value): bigint | CelError {
     const offset = BigInt(hours) * 3600n + BigInt(minutes) * 60n;
     return (sign === '-' ? -offset : offset) * second;
   }
-  return zone === '' || zone === 'UTC' ? 0n : namedOffset(moment, zone);
+  return zone === '' || zone === 'UTC' ? 0n : namedZoneOffset(moment, zone);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat | CelError>();
@@ -32,7 +32,7 @@ const formats = new Map<string, Intl.DateTimeFormat | CelError>();
 /** None has a longer name, and to read one takes long. */
 const maxZoneLength = 100;
 
-function formatOf(zone: string): Intl.DateTimeFormat | CelError {
+function zoneFormat(zone: string): Intl.DateTimeFormat | CelError {
   if (zone.length > maxZoneLength) return unknownZone(zone);
   const known = formats.get(zone);
   if (known !== undefined) return known;
@@ -61,27 +61,27 @@ function createFormat(zone: string): Intl.DateTimeFormat | CelError {
   }
 }
 
-function namedOffset(moment: bigint, zone: string): bigint | CelError {
-  const format = formatOf(zone);
+function namedZoneOffset(moment: bigint, zone: string): bigint | CelError {
+  const format = zoneFormat(zone);
   if (format instanceof CelError) return format;
   const seconds = Number((moment - (((moment % second) + second) % second)) / second);
   const parts = new Map(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name) ?? 0);
   const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year');
-  const days = daysOf(year, part('month'), part('day'));
+  const days = daysSinceEpoch(year, part('month'), part('day'));
   const local = days * 86400 + part('hour') * 3600 + part('minute') * 60 + part('second');
   return BigInt(local - seconds) * second;
 }
 
 export const timeFunctions: readonly FunctionRow[] = [
-  ['getFullYear', field(({ year }) => year), unitCost],
-  ['getMonth', field(({ month }) => month - 1), unitCost],
-  ['getDayOfYear', field(({ yearDay }) => yearDay), unitCost],
-  ['getDayOfMonth', field(({ day }) => day - 1), unitCost],
-  ['getDate', field(({ day }) => day), unitCost],
-  ['getDayOfWeek', field(({ weekday }) => weekday), unitCost],
-  ['getHours', field(({ hour }) => hour, 3600n * second), unitCost],
-  ['getMinutes', field(({ minute }) => minute, 60n * second), unitCost],
-  ['getSeconds', field(({ seconds }) => seconds, second), unitCost],
-  ['getMilliseconds', field(({ nanos }) => Math.floor(nanos / 1_000_000), 1_000_000n), unitCost],
+  ['getFullYear', timeField(({ year }) => year), unitCost],
+  ['getMonth', timeField(({ month }) => month - 1), unitCost],
+  ['getDayOfYear', timeField(({ yearDay }) => yearDay), unitCost],
+  ['getDayOfMonth', timeField(({ day }) => day - 1), unitCost],
+  ['getDate', timeField(({ day }) => day), unitCost],
+  ['getDayOfWeek', timeField(({ weekday }) => weekday), unitCost],
+  ['getHours', timeField(({ hour }) => hour, 3600n * second), unitCost],
+  ['getMinutes', timeField(({ minute }) => minute, 60n * second), unitCost],
+  ['getSeconds', timeField(({ seconds }) => seconds, second), unitCost],
+  ['getMilliseconds', timeField(({ nanos }) => Math.floor(nanos / 1_000_000), 1_000_000n), unitCost],
 ];

@@ -14,18 +14,18 @@ const url: CelOperation = (text) => {
 
 const isUrl: CelOperation = (text) => (typeof text === 'string' ? typeof parseUrl(text) !== 'string' : noSuchOverload);
 
-const hostName = (host: string): string => {
+const urlHostname = (host: string): string => {
   const bracket = /^\[(.*)\](?::\d*)?$/.exec(host);
   return bracket?.[1] ?? host.replace(/:\d*$/, '');
 };
 
-const portOf = (host: string): string => /:(\d*)$/.exec(host.replace(/^\[.*\]/, ''))?.[1] ?? '';
+const urlPort = (host: string): string => /:(\d*)$/.exec(host.replace(/^\[.*\]/, ''))?.[1] ?? '';
 
 /** What a query says, by key. */
 type Query = Map<string, readonly [key: string, values: string[]]>;
 
 /** The query as a map of lists. */
-function queryOf(query: string): Value {
+function parseQuery(query: string): Value {
   const values: Query = new Map();
   for (const pair of query.split('&')) addPair(values, pair);
   return box('map', values);
@@ -56,10 +56,10 @@ export const urlFunctions: readonly FunctionRow[] = [
   ['isURL', isUrl, unitCost],
   ['getScheme', onBox('url', ({ scheme }) => scheme), unitCost],
   ['getHost', onBox('url', ({ host }) => host), unitCost],
-  ['getHostname', onBox('url', ({ host }) => hostName(host)), unitCost],
-  ['getPort', onBox('url', ({ host }) => portOf(host)), unitCost],
+  ['getHostname', onBox('url', ({ host }) => urlHostname(host)), unitCost],
+  ['getPort', onBox('url', ({ host }) => urlPort(host)), unitCost],
   ['getEscapedPath', onBox('url', ({ path }) => path), unitCost],
-  ['getQuery', onBox('url', ({ query }) => queryOf(query)), unitCost],
+  ['getQuery', onBox('url', ({ query }) => parseQuery(query)), unitCost],
 ];
 
 /** A URL that is absolute or begins with a slash, or Go's error. Follows go src/net/url/url.go ParseRequestURI. */

@@ -5,7 +5,7 @@ import {
   Box,
   box,
   CelError,
-  doubleOf,
+  unboxDouble,
   isBox,
   isInt,
   isCelList,
@@ -58,13 +58,13 @@ export function resolveStep(attribute: Path): EvaluationStep {
   const { root } = attribute;
   return (frame) => {
     const value = root(frame);
-    return value instanceof CelError ? value : follow(frame, value, attribute);
+    return value instanceof CelError ? value : resolvePath(frame, value, attribute);
   };
 }
 
 type Path = Omit<Attribute, 'rootCost'>;
 
-function follow(frame: EvaluationFrame, start: Value, { qualifiers, variable }: Path): CelResult {
+function resolvePath(frame: EvaluationFrame, start: Value, { qualifiers, variable }: Path): CelResult {
   let value = start;
   let optional = false;
   for (const qualifier of qualifiers) {
@@ -74,7 +74,7 @@ function follow(frame: EvaluationFrame, start: Value, { qualifiers, variable }: 
       optional = true;
     }
     optional = optional || qualifier.optional;
-    const found = step(frame, value, qualifier, { optional, variable });
+    const found = resolveQualifier(frame, value, qualifier, { optional, variable });
     if (found === undefined) return box('optional', undefined);
     if (found instanceof CelError) return found;
     value = found;
@@ -83,17 +83,22 @@ function follow(frame: EvaluationFrame, start: Value, { qualifiers, variable }: 
 }
 
 /** One qualifier; it costs 1, also when it fails, but not when it is optional and absent. */
-function step(frame: EvaluationFrame, value: Value, qualifier: Qualifier, { optional, variable }: Place): FieldResult {
-  const key = keyOf(frame, qualifier);
-  const found = key instanceof CelError ? key : (typedFault(frame, value, key, variable) ?? findIndex(value, key));
+function resolveQualifier(
+  frame: EvaluationFrame,
+  value: Value,
+  qualifier: Qualifier,
+  { optional, variable }: QualifierContext,
+): FieldResult {
+  const key = evaluateKey(frame, qualifier);
+  const found = key instanceof CelError ? key : (typedKeyError(frame, value, key, variable) ?? findIndex(value, key));
   if (found === undefined && optional) return undefined;
   chargeCost(frame, 1);
-  const result = found === undefined ? absence(value, key) : found;
+  const result = found === undefined ? absenceError(value, key) : found;
   frame.observe?.(qualifier.id, result);
   return result;
 }
 
-interface Place {
+interface QualifierContext {
   readonly optional: boolean;
   readonly variable: string | undefined;
 }
@@ -102,7 +107,7 @@ interface Place {
  * A list that is a Go value takes ints only, a map texts only. Follows apiserver
  * pkg/cel/common/valuesschemalesstyped.go (since 1.37).
  */
-function typedFault(
+function typedKeyError(
   frame: EvaluationFrame,
   value: Value,
   key: Value,
@@ -116,9 +121,10 @@ function typedFault(
   return isThere ? new CelError(`unsupported index type: ${celGoTypeName(key)}`) : undefined;
 }
 
-const absence = (value: Value, key: CelResult): CelError => (key instanceof CelError ? key : missing(value, key));
+const absenceError = (value: Value, key: CelResult): CelError =>
+  key instanceof CelError ? key : missingKeyError(value, key);
 
-const keyOf = (frame: EvaluationFrame, { key }: Qualifier): CelResult =>
+const evaluateKey = (frame: EvaluationFrame, { key }: Qualifier): CelResult =>
   'constant' in key ? key.constant : key.step(frame);
 
 /** `has(operand.field)`: the path costs, the root does not. */
@@ -171,13 +177,13 @@ const unsupportedIndex = (key: Value): CelError =>
 /** Whole numbers of any type may index a list. -1 stands for one that no list has. */
 function listIndex(key: Value): number | CelError {
   if (isInt(key)) return typeof key === 'number' ? key : -1;
-  const number = doubleOf(key);
+  const number = unboxDouble(key);
   if (number !== undefined) return Number.isSafeInteger(number) ? number : unsupportedIndex(key);
   return isBox(key, 'uint') ? Number(key.value) : unsupportedIndex(key);
 }
 
 /** The error about a key or an index that is not there. */
-function missing(value: Value, key: Value): CelError {
+function missingKeyError(value: Value, key: Value): CelError {
   const text = keyText(key);
   return isCelList(value) ? new CelError(`index out of bounds: ${text}`) : noSuchKey(text);
 }

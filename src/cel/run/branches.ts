@@ -29,33 +29,33 @@ export function countBranches(
   variables: Variables,
   options: EvaluationOptions,
 ): readonly BranchCount[] {
-  const parts = decisionsOf(compiled, whole);
+  const parts = findDecisions(compiled, whole);
   const places = new Map([...new Set(parts.flatMap(({ watched }) => watched))].map((id, at) => [id, at * kinds]));
   const counts = Array.from({ length: places.size * kinds }, () => 0);
   const observe = (id: number, result: CelResult): void => {
-    const at = (places.get(id) ?? NaN) + kindOf(result);
+    const at = (places.get(id) ?? NaN) + resultKind(result);
     if (at in counts) counts[at] = (counts[at] ?? 0) + 1;
   };
   evaluate(compiled, variables, { ...options, observe });
-  const tallyOf = (id: number): Tally => {
+  const countsOf = (id: number): ResultCounts => {
     const at = places.get(id) ?? 0;
     const [isTrue = 0, isFalse = 0, error = 0] = counts.slice(at, at + kinds);
     return { true: isTrue, false: isFalse, error };
   };
-  return parts.map((part) => ({ role: part.role, expression: part.expression, ...countsOf(part, tallyOf) }));
+  return parts.map((part) => ({ role: part.role, expression: part.expression, ...countDecision(part, countsOf) }));
 }
 
-type Tally = Pick<BranchCount, 'true' | 'false' | 'error'>;
+type ResultCounts = Pick<BranchCount, 'true' | 'false' | 'error'>;
 
 /** True, false, an error, anything else. */
 const kinds = 4;
 
-function kindOf(result: CelResult): number {
+function resultKind(result: CelResult): number {
   if (result === true || result === false) return result ? 0 : 1;
   return result instanceof CelError ? 2 : 3;
 }
 
-const noTally: Tally = { true: 0, false: 0, error: 0 };
+const noResults: ResultCounts = { true: 0, false: 0, error: 0 };
 
 interface Decision {
   readonly role: BranchRole;
@@ -66,14 +66,14 @@ interface Decision {
 }
 
 /** A path that stands by itself reports twice; one that failed before its last step reports only there. */
-function countsOf({ watched, isPath }: Decision, tallyOf: (id: number) => Tally): Tally {
-  const [own = noTally, ...inner] = watched.map(tallyOf);
+function countDecision({ watched, isPath }: Decision, tallyOf: (id: number) => ResultCounts): ResultCounts {
+  const [own = noResults, ...inner] = watched.map(tallyOf);
   const times = (count: number): number => (isPath ? Math.ceil(count / 2) : count);
   const failed = own.error > 0 ? undefined : inner.find(({ error }) => error > 0);
   return { true: times(own.true), false: times(own.false), error: times(own.error) || (failed?.error ?? 0) };
 }
 
-function decisionsOf(compiled: Compiled, whole: ExpectedType): readonly Decision[] {
+function findDecisions(compiled: Compiled, whole: ExpectedType): readonly Decision[] {
   const { checked, source } = compiled;
   const textOf = createSourceText(checked.ast, source.text);
   const isBool = (expr: Expr): boolean => checked.typeOf(expr.id).kind === 'bool';
@@ -83,7 +83,8 @@ function decisionsOf(compiled: Compiled, whole: ExpectedType): readonly Decision
     if (expr.type === 'comprehension' && !roles.has(expr) && isBool(expr)) {
       roles.set(expr, 'macro');
     }
-    for (const [part, role] of decidedBy(expr)) if (!roles.has(part) && part.type !== 'constant') roles.set(part, role);
+    for (const [part, role] of decidingParts(expr))
+      if (!roles.has(part) && part.type !== 'constant') roles.set(part, role);
     childrenOf(expr).forEach(visit);
   };
   visit(root);
@@ -96,8 +97,8 @@ function decisionsOf(compiled: Compiled, whole: ExpectedType): readonly Decision
 }
 
 /** The parts whose value decides the value of this expression. */
-function decidedBy(expr: Expr): readonly (readonly [Expr, BranchRole])[] {
-  if (expr.type === 'comprehension') return elementOf(expr).map((part) => [part, 'element']);
+function decidingParts(expr: Expr): readonly (readonly [Expr, BranchRole])[] {
+  if (expr.type === 'comprehension') return elementPredicate(expr).map((part) => [part, 'element']);
   if (expr.type !== 'call') return [];
   const [first] = expr.args;
   if (expr.name === '_?_:_' && first !== undefined) return [[first, 'condition']];
@@ -112,7 +113,7 @@ const operands = (expr: Expr, name: string): readonly Expr[] =>
 const isCollected = (expr: Expr): boolean => expr.type === 'ident' && expr.name === accumulator;
 
 /** What `all`, `exists`, `exists_one` and `filter` evaluate for each element. */
-function elementOf({ step }: ComprehensionExpr): readonly Expr[] {
+function elementPredicate({ step }: ComprehensionExpr): readonly Expr[] {
   if (step.type !== 'call') return [];
   const [first, second] = step.args;
   if (step.name === '_?_:_') return first === undefined ? [] : [first];

@@ -34,27 +34,29 @@ export function compile(
 ): Compilation {
   const source = createSource(text);
   const parsing = parse(source, environment.macros);
-  if (parsing.outcome === 'invalid') return failed(`compilation failed: ${issuesText(source, parsing.issues)}`);
+  if (parsing.outcome === 'invalid')
+    return compilationFailure(`compilation failed: ${issuesText(source, parsing.issues)}`);
   const checking = check(parsing.ast, source, environment);
-  if (checking.outcome === 'invalid') return failed(`compilation failed: ${issuesText(source, checking.issues)}`);
+  if (checking.outcome === 'invalid')
+    return compilationFailure(`compilation failed: ${issuesText(source, checking.issues)}`);
   const { checked } = checking;
   const refused = accept(checked);
-  if (refused !== undefined) return failed(refused);
+  if (refused !== undefined) return compilationFailure(refused);
   const planning = plan(checked);
   if (planning.outcome === 'failed') {
-    return { ...failed(`program instantiation failed: ${planning.error}`), isInternal: true };
+    return { ...compilationFailure(`program instantiation failed: ${planning.error}`), isInternal: true };
   }
   const { program } = planning;
   let observed: Program | undefined;
   return {
     outcome: 'compiled',
-    compiled: { source, checked, program, observed: () => (observed ??= observedProgram(checked) ?? program) },
+    compiled: { source, checked, program, observed: () => (observed ??= compileObserved(checked) ?? program) },
   };
 }
 
-const failed = (error: string): CompilationFailure => ({ outcome: 'failed', error });
+const compilationFailure = (error: string): CompilationFailure => ({ outcome: 'failed', error });
 
-function observedProgram(checked: Checked): Program | undefined {
+function compileObserved(checked: Checked): Program | undefined {
   const planning = plan(checked, true);
   return planning.outcome === 'planned' ? planning.program : undefined;
 }

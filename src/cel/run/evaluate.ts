@@ -31,7 +31,7 @@ export interface EvaluationOptions {
 export type Variables = (name: string) => CelResult | undefined;
 
 /** The first slots hold the variables of the environment. */
-function valuesOf(globals: readonly string[], slots: number, variables: Variables): CelResult[] {
+function fillSlots(globals: readonly string[], slots: number, variables: Variables): CelResult[] {
   const values: CelResult[] = [];
   for (const name of globals) values.push(name === '' ? null : (variables(name) ?? null));
   while (values.length < slots) values.push(null);
@@ -42,7 +42,7 @@ function valuesOf(globals: readonly string[], slots: number, variables: Variable
 export function evaluate(compiled: Compiled, variables: Variables, options: EvaluationOptions = {}): CelEvaluation {
   const { step, globals, slots } = options.observe === undefined ? compiled.program : compiled.observed();
   const frame: EvaluationFrame = {
-    slots: valuesOf(globals, slots, variables),
+    slots: fillSlots(globals, slots, variables),
     cost: 0,
     costLimit: options.costLimit ?? Infinity,
     rounds: 0,

@@ -3,7 +3,7 @@ import type { Compiled } from './compile.ts';
 import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
 import { unparse } from '../syntax/unparse.ts';
 import { CelError, type CelResult } from '../value/value.ts';
-import { valueText } from '../value/value-text.ts';
+import { renderValue } from '../value/value-text.ts';
 import { isPath } from './branches.ts';
 import type { Checked } from '../check/checker.ts';
 import { createSourceText } from '../syntax/source-text.ts';
@@ -26,8 +26,8 @@ export function explainValues(
   const seen = new Map<number, CelResult>();
   evaluate(compiled, variables, { ...options, observe: (id, result) => seen.set(id, result) });
   const parts = new Map<string, string>();
-  for (const path of pathsIn(compiled.checked.ast.root)) {
-    const found = observed(path, seen);
+  for (const path of findPaths(compiled.checked.ast.root)) {
+    const found = observedPath(path, seen);
     if (found !== undefined) parts.set(found.expression, found.value);
   }
   return [...parts].map(([expression, value]) => ({ expression, value }));
@@ -37,22 +37,22 @@ const isPathOrPresence = (expr: Expr): boolean =>
   expr.type === 'select' || (expr.type === 'call' && ['_[_]', '_[?_]', '_?._'].includes(expr.name));
 
 /** The longest paths; what is inside a loop has a value for each round and is left out. */
-function pathsIn(expr: Expr): readonly Expr[] {
+function findPaths(expr: Expr): readonly Expr[] {
   if (isPathOrPresence(expr) || expr.type === 'ident') return [expr];
-  if (expr.type === 'comprehension') return pathsIn(expr.range);
-  return childrenOf(expr).flatMap(pathsIn);
+  if (expr.type === 'comprehension') return findPaths(expr.range);
+  return childrenOf(expr).flatMap(findPaths);
 }
 
 /** The value of the path; of one that failed, the part at which it did. */
-function observed(path: Expr, seen: ReadonlyMap<number, CelResult>): PartValue | undefined {
+function observedPath(path: Expr, seen: ReadonlyMap<number, CelResult>): PartValue | undefined {
   const expression = unparse(path);
   const result = seen.get(path.id);
   const [inner] = path.type === 'ident' ? [] : childrenOf(path);
   const failedBefore = inner !== undefined && result instanceof CelError && seen.get(inner.id) === result;
   if (expression !== undefined && result !== undefined && !failedBefore) {
-    return { expression, value: result instanceof CelError ? result.message : valueText(result) };
+    return { expression, value: result instanceof CelError ? result.message : renderValue(result) };
   }
-  return inner && observed(inner, seen);
+  return inner && observedPath(inner, seen);
 }
 
 /** A part of an expression as written, and its value. */
@@ -78,8 +78,8 @@ export function explainTree(compiled: Compiled, variables: Variables, options: E
   const { checked, source } = compiled;
   const textOf = createSourceText(checked.ast, source.text);
   const explained = (expr: Expr): ExplainedExpression => {
-    const results = resultsOf(expr, seen);
-    return { expression: textOf(expr), results, parts: partsOf(expr, results, checked).map(explained) };
+    const results = collectResults(expr, seen);
+    return { expression: textOf(expr), results, parts: variableParts(expr, results, checked).map(explained) };
   };
   return explained(checked.ast.root);
 }
@@ -87,29 +87,29 @@ export function explainTree(compiled: Compiled, variables: Variables, options: E
 type ResultsById = ReadonlyMap<number, readonly CelResult[]>;
 
 /** A path that stands by itself reports twice: for its last step, and for the whole path; one that failed before it, not at all. */
-function resultsOf(expr: Expr, seen: ResultsById): readonly CelResult[] {
+function collectResults(expr: Expr, seen: ResultsById): readonly CelResult[] {
   const results = seen.get(expr.id) ?? [];
   if (!isPath(expr) && expr.type !== 'ident') return results;
   const [operand] = childrenOf(expr);
-  if (results.length === 0 && operand !== undefined) return resultsOf(operand, seen).filter(isError);
+  if (results.length === 0 && operand !== undefined) return collectResults(operand, seen).filter(isError);
   const isTwice = results.length % 2 === 0 && results.every((result, index) => Object.is(result, results[index ^ 1]));
   return isTwice ? results.filter((_result, index) => index % 2 === 0) : results;
 }
 
 const isError = (result: CelResult): boolean => result instanceof CelError;
 
-function partsOf(expr: Expr, results: readonly CelResult[], { ast, references }: Checked): readonly Expr[] {
+function variableParts(expr: Expr, results: readonly CelResult[], { ast, references }: Checked): readonly Expr[] {
   const offsetOf = (id: number): number => ast.offsets.get(id) ?? -1;
-  const parts = expr.type === 'comprehension' ? writtenIn(expr, offsetOf) : childrenOf(expr);
+  const parts = expr.type === 'comprehension' ? findWrittenParts(expr, offsetOf) : childrenOf(expr);
   // A path is one thing, unless it failed: then what it was looked up in matters.
   const hidden = isPath(expr) && !results.some(isError) ? childrenOf(expr)[0] : undefined;
   return parts.filter((part) => part !== hidden && mentionsVariable(part, references));
 }
 
 /** The parts that the author wrote: the expansion of a macro has the macro's own position, its arguments have theirs. */
-function writtenIn(macro: Expr, offsetOf: (id: number) => number): readonly Expr[] {
+function findWrittenParts(macro: Expr, offsetOf: (id: number) => number): readonly Expr[] {
   return childrenOf(macro).flatMap((child) =>
-    offsetOf(child.id) === offsetOf(macro.id) ? writtenIn(child, offsetOf) : [child],
+    offsetOf(child.id) === offsetOf(macro.id) ? findWrittenParts(child, offsetOf) : [child],
   );
 }
 

@@ -17,11 +17,11 @@ export interface EvaluationFrame {
 
 /** About how many bytes of strings and lists the evaluation may still create. */
 export interface MemoryBudget {
-  left: number;
+  remaining: number;
 }
 
 /** For all expressions of a list together: far more than they need, far less than the memory of a server. */
-export const createMemoryBudget = (): MemoryBudget => ({ left: 256 * 1024 * 1024 });
+export const createMemoryBudget = (): MemoryBudget => ({ remaining: 256 * 1024 * 1024 });
 
 /** Receives the value of every part of the expression, by id. */
 export type Observe = (id: number, result: CelResult) => void;
@@ -35,7 +35,7 @@ export class Cancelled extends Error {}
 export const costExceeded = 'operation cancelled: actual cost limit exceeded';
 
 /** Characters, more than any request has: what a call makes may not be longer, whatever it costs. */
-export const maxMadeLength = 16 * 1024 * 1024;
+export const maxResultLength = 16 * 1024 * 1024;
 
 /** Of a list that a call makes: more than any expression may read. */
 export const maxElements = 4_000_000;
@@ -52,10 +52,10 @@ export function chargeCost(frame: EvaluationFrame, cost: number): void {
 const elementSize = 8;
 
 /** What calls make has to fit into what is left for all that the expressions of a list make; the cost does not include it. */
-export function countMade(frame: EvaluationFrame, result: CelResult): CelResult {
-  if (typeof result === 'string') frame.memory.left -= result.length;
-  else if (Array.isArray(result)) frame.memory.left -= elementSize * result.length;
-  if (frame.memory.left < 0) throw new Cancelled(costExceeded);
+export function chargeMemory(frame: EvaluationFrame, result: CelResult): CelResult {
+  if (typeof result === 'string') frame.memory.remaining -= result.length;
+  else if (Array.isArray(result)) frame.memory.remaining -= elementSize * result.length;
+  if (frame.memory.remaining < 0) throw new Cancelled(costExceeded);
   return result;
 }
 

@@ -1,4 +1,4 @@
-import { declarationsOf, type MinorVersion } from '../check/declarations.ts';
+import { declarationsForVersion, type MinorVersion } from '../check/declarations.ts';
 import { isDyn, type Type, typeName } from '../check/type.ts';
 import { callArguments, type CallExpr, type Expr } from '../syntax/ast.ts';
 import { costOf, operationOf } from '../library/functions.ts';
@@ -8,7 +8,7 @@ import { type Qualifier, resolveStep } from './attribute.ts';
 import { type CelOperation, chargeCost, createMemoryBudget, type EvaluationStep } from './frame.ts';
 import { callStep, isTypeConversion, setMembership } from './plan-function.ts';
 import {
-  attributeOf,
+  toAttribute,
   attributePlan,
   constantPlan,
   type EvaluationPlan,
@@ -60,7 +60,7 @@ const branchStep = ({ attribute, step }: EvaluationPlan): EvaluationStep =>
   attribute === undefined ? step : resolveStep(attribute);
 
 function planIndex(planner: Planner, expr: CallExpr, optional: boolean): EvaluationPlan {
-  const operand = attributeOf(planArgument(planner, expr, 0));
+  const operand = toAttribute(planArgument(planner, expr, 0));
   const key = planArgument(planner, expr, 1);
   return qualifiedPlan(operand, { id: expr.id, optional, key: indexKey(key) });
 }
@@ -71,7 +71,7 @@ const indexKey = ({ constant, attribute, step }: EvaluationPlan): Qualifier['key
 };
 
 function planOptionalSelect(planner: Planner, expr: CallExpr): EvaluationPlan {
-  const operand = attributeOf(planArgument(planner, expr, 0));
+  const operand = toAttribute(planArgument(planner, expr, 0));
   const field = planArgument(planner, expr, 1).constant?.value ?? null;
   return qualifiedPlan(operand, { id: expr.id, optional: true, key: { constant: field } });
 }
@@ -89,19 +89,19 @@ function planNotStrictlyFalse(planner: Planner, expr: CallExpr): EvaluationPlan 
 }
 
 function planFunction(planner: Planner, expr: CallExpr): EvaluationPlan {
-  const { name, overload, args } = resolvedCall(planner, expr);
+  const { name, overload, args } = resolveCall(planner, expr);
   const plans = args.map(planner.plan);
   checkConstantPattern(planner, name, plans);
   const membership = overload === 'in_list' ? setMembership(plans) : undefined;
   if (membership !== undefined) return membership;
   if (isOptionalFallback(overload)) return planFallback(plans, overload === 'optional_orValue_value');
   const operation = operationOf(name) ?? (() => noSuchOverload);
-  const step = callStep(namingMissing(name, plans.length, operation), plans, costOf(name, overload).runtime);
-  return isTypeConversion(name) ? folded(planner, plans, step) : { step };
+  const step = callStep(withOverloadError(name, plans.length, operation), plans, costOf(name, overload).runtime);
+  return isTypeConversion(name) ? foldConversion(planner, plans, step) : { step };
 }
 
 /** The function that the checker found, its overload if it is only one, and the arguments with the receiver first. */
-function resolvedCall(planner: Planner, expr: CallExpr): ResolvedCall {
+function resolveCall(planner: Planner, expr: CallExpr): ResolvedCall {
   const reference = planner.checked.references.get(expr.id);
   if (reference?.means !== 'function') return { name: expr.name, overload: '', args: expr.args };
   const { name, overloads } = reference;
@@ -123,7 +123,7 @@ function checkConstantPattern(planner: Planner, name: string, plans: readonly Ev
 }
 
 /** `int('42')` is evaluated when the program is made; so is its error. */
-function folded(planner: Planner, plans: readonly EvaluationPlan[], step: EvaluationStep): EvaluationPlan {
+function foldConversion(planner: Planner, plans: readonly EvaluationPlan[], step: EvaluationStep): EvaluationPlan {
   const [argument] = plans;
   if (argument?.constant === undefined || plans.length !== 1) return { step };
   const value = step({
@@ -184,7 +184,7 @@ const moments = ['google.protobuf.Timestamp', 'google.protobuf.Duration'];
 const ordered = [...numbers, ...moments, 'string', 'bytes', 'bool'];
 
 /** The types of the first operand that a function accepts; cel-go calls them traits. */
-const able: ReadonlyMap<string, readonly string[]> = new Map([
+const operandTypes: ReadonlyMap<string, readonly string[]> = new Map([
   ['_+_', [...numbers, ...moments, 'string', 'bytes', 'list']],
   ['_-_', [...numbers, ...moments]],
   ['_*_', numbers],
@@ -203,7 +203,7 @@ const able: ReadonlyMap<string, readonly string[]> = new Map([
 const receivers: ReadonlySet<string> = new Set(['string', ...moments]);
 
 /** Their errors do not name the types of the arguments. */
-const silent: ReadonlySet<string> = new Set(
+const plainErrors: ReadonlySet<string> = new Set(
   '!_ _==_ _!=_ @in type dyn contains startsWith endsWith matches find findAll'.split(' '),
 );
 
@@ -212,31 +212,32 @@ const silent: ReadonlySet<string> = new Set(
  * lacks what it takes, the types of all arguments where overloads differ by type.
  * Follows cel-go interpreter/interpretable.go and common/decls/decls.go MaybeNoSuchOverload.
  */
-function namingMissing(name: string, count: number, operation: CelOperation): CelOperation {
-  if (silent.has(name)) return operation;
+function withOverloadError(name: string, count: number, operation: CelOperation): CelOperation {
+  if (plainErrors.has(name)) return operation;
   return (a, b, c, d) => {
     const result = operation(a, b, c, d);
-    return result === noSuchOverload ? missing(name, [a, b, c, d].slice(0, count)) : result;
+    return result === noSuchOverload ? noOverloadError(name, [a, b, c, d].slice(0, count)) : result;
   };
 }
 
 /** Does an overload take arguments of these types? Then it was the function itself that refused the values. */
-const isTaken = (name: string, types: readonly string[]): boolean =>
-  (declarationsOf(newest).overloads(name) ?? []).some(
-    ({ args }) => args.length === types.length && args.every((type, at) => takes(type, types[at] ?? '')),
+const hasOverload = (name: string, types: readonly string[]): boolean =>
+  (declarationsForVersion(newest).overloads(name) ?? []).some(
+    ({ args }) => args.length === types.length && args.every((type, at) => acceptsType(type, types[at] ?? '')),
   );
 
 const newest: MinorVersion = Number.MAX_SAFE_INTEGER;
 
-const takes = (type: Type, name: string): boolean => isDyn(type) || type.kind === 'param' || typeName(type) === name;
+const acceptsType = (type: Type, name: string): boolean =>
+  isDyn(type) || type.kind === 'param' || typeName(type) === name;
 
-function missing(name: string, values: readonly Value[]): CelError {
+function noOverloadError(name: string, values: readonly Value[]): CelError {
   const types = values.map(runtimeTypeName);
   const [first = ''] = types;
   if (name === 'flatten')
     return new CelError(`no such overload: ${first === 'map' ? 'map(dyn, dyn)' : first}.flatten()`);
-  const abilities = able.get(name);
-  if (abilities === undefined && isTaken(name, types)) return noSuchOverload;
+  const abilities = operandTypes.get(name);
+  if (abilities === undefined && hasOverload(name, types)) return noSuchOverload;
   if (abilities === undefined) return new CelError(`no such overload: ${name}(${types.join(', ')})`);
   return abilities.includes(first) || receivers.has(first) ? noSuchOverload : new CelError(`no such overload: ${name}`);
 }

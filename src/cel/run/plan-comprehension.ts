@@ -59,7 +59,7 @@ const fewRounds = 100;
 function runLoop(frame: EvaluationFrame, loop: Loop): CelResult {
   const range = loop.range(frame);
   if (range instanceof CelError) return range;
-  const rounds = roundsOf(range, loop.variables.length === 2);
+  const rounds = listRounds(range, loop.variables.length === 2);
   if (rounds instanceof CelError) return rounds;
   if (rounds.first.length > fewRounds) checkInterruption(frame);
   const start = loop.init(frame);
@@ -75,19 +75,19 @@ interface Rounds {
   readonly second: readonly Value[] | undefined;
 }
 
-function roundsOf(range: Value, pairs: boolean): Rounds | CelError {
+function listRounds(range: Value, pairs: boolean): Rounds | CelError {
   const target = isBox(range, 'optional') ? (range.value ?? null) : range;
-  if (isCelList(target)) return pairs ? numbered(target) : { first: target, second: undefined };
-  if (isMap(target)) return roundsOfMap(mapEntries(target), pairs);
+  if (isCelList(target)) return pairs ? indexRounds(target) : { first: target, second: undefined };
+  if (isMap(target)) return mapRounds(mapEntries(target), pairs);
   const type = celGoTypeName(target);
   return new CelError(
     pairs ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`,
   );
 }
 
-const numbered = (list: readonly Value[]): Rounds => ({ first: [...list.keys()], second: list });
+const indexRounds = (list: readonly Value[]): Rounds => ({ first: [...list.keys()], second: list });
 
-const roundsOfMap = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Rounds => ({
+const mapRounds = (entries: ReturnType<typeof mapEntries>, pairs: boolean): Rounds => ({
   first: entries.map(([key]) => key),
   second: pairs ? entries.map(([, value]) => value) : undefined,
 });
@@ -136,13 +136,13 @@ function planAppend(planner: Planner, expr: ComprehensionExpr): Append | undefin
   if (expr.accumulator !== accumulator || expr.init.type !== 'list') return undefined;
   const { step } = expr;
   if (step.type !== 'call') return undefined;
-  if (step.name === '_+_') return appendOf(planner, step, undefined);
+  if (step.name === '_+_') return createAppend(planner, step, undefined);
   const [filter, added] = step.args;
   if (step.name !== '_?_:_' || filter === undefined || added === undefined) return undefined;
-  return appendOf(planner, added, filter);
+  return createAppend(planner, added, filter);
 }
 
-function appendOf(planner: Planner, added: Expr, filter: Expr | undefined): Append | undefined {
+function createAppend(planner: Planner, added: Expr, filter: Expr | undefined): Append | undefined {
   const list = added.type === 'call' ? added.args[1] : undefined;
   const element = list?.type === 'list' ? list.elements[0] : undefined;
   if (element === undefined) return undefined;

@@ -2,7 +2,7 @@ import {
   type CelOperation,
   chargeCost,
   checkInterruption,
-  countMade,
+  chargeMemory,
   type EvaluationStep,
   type EvaluationFrame,
 } from './frame.ts';
@@ -19,12 +19,12 @@ export function callStep(operation: CelOperation, plans: readonly EvaluationPlan
   const steps = plans.map(({ step }) => step);
   const known = isKnownBefore(cost);
   return (frame) => {
-    const { args, failure } = argumentsOf(frame, steps);
+    const { args, failure } = evaluateArguments(frame, steps);
     if (failure && args.length < steps.length) return failure;
     const [a = null, b = null, c = null, d = null] = args;
-    if (known) chargeCost(frame, costFor(cost, a, b, null));
-    const result = failure ?? countMade(frame, operation(a, b, c, d));
-    if (!known) chargeCost(frame, costFor(cost, a, b, result));
+    if (known) chargeCost(frame, computeCost(cost, a, b, null));
+    const result = failure ?? chargeMemory(frame, operation(a, b, c, d));
+    if (!known) chargeCost(frame, computeCost(cost, a, b, result));
     if (isLarge(a) || isLarge(b)) checkInterruption(frame);
     return result;
   };
@@ -37,7 +37,7 @@ interface EvaluatedArguments {
 }
 
 /** Of three or more arguments none after the first failure. */
-function argumentsOf(frame: EvaluationFrame, steps: readonly EvaluationStep[]): EvaluatedArguments {
+function evaluateArguments(frame: EvaluationFrame, steps: readonly EvaluationStep[]): EvaluatedArguments {
   const args: Value[] = [];
   let failure: CelError | undefined;
   for (const step of steps) {
@@ -50,7 +50,7 @@ function argumentsOf(frame: EvaluationFrame, steps: readonly EvaluationStep[]): 
   return { args, failure };
 }
 
-const costFor = (cost: RuntimeCost, first: CelResult, second: CelResult, result: CelResult): number =>
+const computeCost = (cost: RuntimeCost, first: CelResult, second: CelResult, result: CelResult): number =>
   typeof cost === 'number' ? cost : cost(first, second, result);
 
 /** A cost that is known before the call is charged before the call: work that is too expensive does not start. */

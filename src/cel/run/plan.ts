@@ -1,14 +1,14 @@
 import type { Checked } from '../check/checker.ts';
 import { type Type, typeName } from '../check/type.ts';
 import type { ConstantExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr, StructExpr } from '../syntax/ast.ts';
-import { mapOf } from '../value/map-key.ts';
+import { createMap } from '../value/map-key.ts';
 import { box, CelError, double, int, isBox, noSuchOverload, type CelResult, uint, type Value } from '../value/value.ts';
 import { presenceStep } from './attribute.ts';
 import { chargeCost, type EvaluationStep } from './frame.ts';
 import { planCall } from './plan-call.ts';
 import { planComprehension } from './plan-comprehension.ts';
 import {
-  attributeOf,
+  toAttribute,
   attributePlan,
   constantPlan,
   type EvaluationPlan,
@@ -41,7 +41,7 @@ export function plan(checked: Checked, observed = false): Planning {
   const planner: Planner = {
     checked,
     observed,
-    plan: (expr) => (observed ? observedPlan(planExpr(planner, expr), expr) : planExpr(planner, expr)),
+    plan: (expr) => (observed ? observePlan(planExpr(planner, expr), expr) : planExpr(planner, expr)),
     globalSlot: (name) => {
       const slot = globals.get(name) ?? newSlot();
       globals.set(name, slot);
@@ -66,7 +66,7 @@ export function plan(checked: Checked, observed = false): Planning {
   return { outcome: 'planned', program: { step, globals: names, slots } };
 }
 
-function observedPlan(made: EvaluationPlan, expr: Expr): EvaluationPlan {
+function observePlan(made: EvaluationPlan, expr: Expr): EvaluationPlan {
   const { step } = made;
   return {
     ...made,
@@ -110,15 +110,15 @@ function constantValue({ constant }: ConstantExpr): Value {
     case 'bytes':
       return constant.value;
     case 'int':
-      return valueOf(int(constant.value));
+      return nullIfError(int(constant.value));
     case 'uint':
-      return valueOf(uint(constant.value));
+      return nullIfError(uint(constant.value));
     case 'double':
       return double(constant.value);
   }
 }
 
-const valueOf = (result: CelResult): Value => (result instanceof CelError ? null : result);
+const nullIfError = (result: CelResult): Value => (result instanceof CelError ? null : result);
 
 function planIdent(planner: Planner, { id, name }: IdentExpr): EvaluationPlan {
   const reference = planner.checked.references.get(id);
@@ -154,7 +154,7 @@ function variablePlan({ observed }: Planner, id: number, slot: number, variable?
 function planSelect(planner: Planner, expr: SelectExpr): EvaluationPlan {
   const reference = planner.checked.references.get(expr.id);
   if (reference?.means === 'ident') return planDeclared(planner, expr.id, reference.declared);
-  const attribute = attributeOf(planner.plan(expr.operand));
+  const attribute = toAttribute(planner.plan(expr.operand));
   if (expr.testOnly) return { step: presenceStep(attribute, expr.field) };
   return qualifiedPlan(attribute, { id: expr.id, optional: false, key: { constant: expr.field } });
 }
@@ -205,7 +205,7 @@ function planMap(planner: Planner, expr: MapExpr): EvaluationPlan {
     key.constant && value.constant ? [[key.constant.value, value.constant.value]] : [],
   );
   if (constants.length === plans.length) {
-    const value = mapOf(constants, true);
+    const value = createMap(constants, true);
     if (!(value instanceof CelError)) return constantPlan(value);
   }
   return {
@@ -222,7 +222,7 @@ function planMap(planner: Planner, expr: MapExpr): EvaluationPlan {
         if (made !== undefined) entries.push([madeKey, made]);
       }
       chargeCost(frame, mapCost);
-      return failure ?? mapOf(entries);
+      return failure ?? createMap(entries);
     },
   };
 }

@@ -31,7 +31,7 @@ export const constantPlan = (value: Value): EvaluationPlan => ({ step: () => val
 export const attributePlan = (attribute: Attribute): EvaluationPlan => ({ step: attributeStep(attribute), attribute });
 
 /** The attribute of a plan; a value that is none becomes the root of one. Follows cel-go planner.go relativeAttr. */
-export const attributeOf = ({ attribute, step }: EvaluationPlan): Attribute =>
+export const toAttribute = ({ attribute, step }: EvaluationPlan): Attribute =>
   attribute ?? { root: step, rootCost: 1, qualifiers: [] };
 
 export const qualifiedPlan = (attribute: Attribute, qualifier: Qualifier): EvaluationPlan =>

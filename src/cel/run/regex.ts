@@ -2,23 +2,23 @@ import { RE2JS } from 're2js';
 import { errorText } from '../../machinery/errors.ts';
 import { CelError } from '../value/value.ts';
 
-const compiled = new Map<string, RE2JS | CelError>();
+const compiledPatterns = new Map<string, RE2JS | CelError>();
 const cacheSize = 1000;
 
 /** The pattern in RE2's syntax, or Go's error about it. The last thousand are kept. */
 export function compileRegex(pattern: string): RE2JS | CelError {
-  const known = compiled.get(pattern);
+  const known = compiledPatterns.get(pattern);
   if (known !== undefined) return known;
-  const made = compileFresh(pattern);
-  if (compiled.size >= cacheSize) compiled.clear();
-  compiled.set(pattern, made);
+  const made = compilePattern(pattern);
+  if (compiledPatterns.size >= cacheSize) compiledPatterns.clear();
+  compiledPatterns.set(pattern, made);
   return made;
 }
 
 /** Longer patterns take long to compile, and do not occur in practice. */
 const maxPatternLength = 10_000;
 
-function compileFresh(pattern: string): RE2JS | CelError {
+function compilePattern(pattern: string): RE2JS | CelError {
   if (pattern.length > maxPatternLength) return new CelError('error parsing regexp: expression too large');
   try {
     return RE2JS.compile(pattern);
@@ -26,7 +26,7 @@ function compileFresh(pattern: string): RE2JS | CelError {
     const text = errorText(error);
     // Go takes a name twice, and prints what is wrong even if that is nothing.
     const bare = text.includes(nameTwice) ? withoutNames(pattern) : pattern;
-    if (bare !== pattern) return compileFresh(bare);
+    if (bare !== pattern) return compilePattern(bare);
     return new CelError(text.includes('`') ? text : `${text}: \`\``);
   }
 }

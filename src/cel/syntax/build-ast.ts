@@ -116,16 +116,16 @@ function buildTerms(builder: Builder, name: string, context: DisjunctionContext 
     ids.push(builder.nodes.id(operator.start));
     terms.push(builder.build(term));
   }
-  return balanced(name, terms, ids);
+  return balanceTerms(name, terms, ids);
 }
 
-function balanced(name: string, terms: readonly Expr[], ids: readonly number[]): Expr {
+function balanceTerms(name: string, terms: readonly Expr[], ids: readonly number[]): Expr {
   const [only] = terms;
   if (terms.length === 1 && only !== undefined) return only;
   const middle = Math.floor((ids.length - 1 + 1) / 2);
   const id = ids[middle] ?? 0;
-  const left = balanced(name, terms.slice(0, middle + 1), ids.slice(0, middle));
-  const right = balanced(name, terms.slice(middle + 1), ids.slice(middle + 1));
+  const left = balanceTerms(name, terms.slice(0, middle + 1), ids.slice(0, middle));
+  const right = balanceTerms(name, terms.slice(middle + 1), ids.slice(middle + 1));
   return call(id, name, left, right);
 }
 

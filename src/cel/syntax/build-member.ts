@@ -20,7 +20,7 @@ import {
 } from '../grammar/generated/CELParser.ts';
 import type { Expr, FieldEntry, MapEntryExpr } from './ast.ts';
 import { call, constant, ident, list, mapExpr, type NodeFactory, select, struct, unspecified } from './node-factory.ts';
-import { literalValue } from './unescape.ts';
+import { parseLiteral } from './unescape.ts';
 
 /** What the builders of the tree's parts share. */
 export interface Builder {
@@ -43,28 +43,28 @@ export function buildMember(builder: Builder, context: MemberContext): Expr {
   return builder.missing();
 }
 
-const startOf = (context: ParserRuleContext): number => context.start?.start ?? 0;
+const startOffset = (context: ParserRuleContext): number => context.start?.start ?? 0;
 
 function buildSelect(builder: Builder, context: SelectContext): Expr {
   const operand = builder.build(context.member());
-  if (!context._field || !context._operator) return unspecified(builder.nodes.id(startOf(context)));
+  if (!context._field || !context._operator) return unspecified(builder.nodes.id(startOffset(context)));
   const field = fieldName(builder, context._field);
   const id = builder.nodes.id(context._operator.start);
   if (!context._optional) return select(id, operand, field);
-  const name = constant(builder.nodes.id(startOf(context._field)), { type: 'string', value: field });
+  const name = constant(builder.nodes.id(startOffset(context._field)), { type: 'string', value: field });
   return call(id, '_?._', operand, name);
 }
 
 /** Kubernetes does not enable escaped field names. */
 function fieldName(builder: Builder, context: FieldNameContext): string {
   if (context instanceof PlainFieldContext) return context._name?.text ?? '';
-  if (context instanceof EscapedFieldContext) builder.fail(startOf(context), "unsupported syntax: '`'");
+  if (context instanceof EscapedFieldContext) builder.fail(startOffset(context), "unsupported syntax: '`'");
   return '';
 }
 
 function buildMemberCall(builder: Builder, context: MemberCallContext): Expr {
   const operand = builder.build(context.member());
-  if (!context._open || !context._name) return unspecified(builder.nodes.id(startOf(context)));
+  if (!context._open || !context._name) return unspecified(builder.nodes.id(startOffset(context)));
   const id = builder.nodes.id(context._open.start);
   return builder.call(id, context._name.text ?? '', operand, buildArguments(builder, context._arguments));
 }
@@ -74,7 +74,7 @@ const buildArguments = (builder: Builder, context: ExpressionsContext | undefine
 
 function buildIndex(builder: Builder, context: IndexContext): Expr {
   const operand = builder.build(context.member());
-  if (!context._operator || !context._key) return unspecified(builder.nodes.id(startOf(context)));
+  if (!context._operator || !context._key) return unspecified(builder.nodes.id(startOffset(context)));
   const id = builder.nodes.id(context._operator.start);
   return call(id, context._optional ? '_[?_]' : '_[_]', operand, builder.build(context._key));
 }
@@ -98,8 +98,8 @@ const reserved: ReadonlySet<string> = new Set(
 
 function buildName(builder: Builder, context: IdentifierContext | GlobalCallContext): string | Expr {
   const name = context._name?.text;
-  if (name === undefined) return unspecified(builder.nodes.id(startOf(context)));
-  if (reserved.has(name)) return builder.fail(startOf(context), `reserved identifier: ${name}`);
+  if (name === undefined) return unspecified(builder.nodes.id(startOffset(context)));
+  if (reserved.has(name)) return builder.fail(startOffset(context), `reserved identifier: ${name}`);
   return context._leadingDot ? `.${name}` : name;
 }
 
@@ -111,22 +111,22 @@ function buildIdentifier(builder: Builder, context: IdentifierContext): Expr {
 function buildGlobalCall(builder: Builder, context: GlobalCallContext): Expr {
   const name = buildName(builder, context);
   if (typeof name !== 'string') return name;
-  const id = builder.nodes.id(context._operator?.start ?? startOf(context));
+  const id = builder.nodes.id(context._operator?.start ?? startOffset(context));
   return builder.call(id, name, undefined, buildArguments(builder, context._arguments));
 }
 
 function buildConstant(builder: Builder, context: ConstantContext): Expr {
   const literal = context.literal();
   if (literal === null) return builder.missing();
-  const value = literalValue(literal);
-  if (typeof value === 'string') return builder.fail(startOf(literal), value);
-  return constant(builder.nodes.id(startOf(literal)), value);
+  const value = parseLiteral(literal);
+  if (typeof value === 'string') return builder.fail(startOffset(literal), value);
+  return constant(builder.nodes.id(startOffset(literal)), value);
 }
 
-const opening = (builder: Builder, token: Token | null | undefined): number => builder.nodes.id(token?.start ?? 0);
+const openingId = (builder: Builder, token: Token | null | undefined): number => builder.nodes.id(token?.start ?? 0);
 
 function buildList(builder: Builder, context: CreateListContext): Expr {
-  const id = opening(builder, context._operator);
+  const id = openingId(builder, context._operator);
   const items = context._elements?._items ?? [];
   const optional = items.flatMap((item, index) => (item._optional ? [index] : []));
   const elements = items.map((item) => builder.build(item._item));
@@ -134,7 +134,7 @@ function buildList(builder: Builder, context: CreateListContext): Expr {
 }
 
 function buildMap(builder: Builder, context: CreateMapContext): Expr {
-  const id = opening(builder, context._operator);
+  const id = openingId(builder, context._operator);
   const { _keys: keys = [], _colons: colons = [], _values: values = [] } = context._entries ?? {};
   const entries = colons.map((colon, index): MapEntryExpr => {
     const entryId = builder.nodes.id(colon.start);
@@ -146,7 +146,7 @@ function buildMap(builder: Builder, context: CreateMapContext): Expr {
 
 function buildStruct(builder: Builder, context: CreateStructContext): Expr {
   const name = context._names.map((part) => part.text).join('.');
-  const id = opening(builder, context._operator);
+  const id = openingId(builder, context._operator);
   const { _fields: fields = [], _colons: colons = [], _values: values = [] } = context._entries ?? {};
   const entries = colons.flatMap((colon, index): readonly FieldEntry[] => {
     const field = fields[index]?.fieldName();

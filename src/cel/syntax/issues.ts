@@ -1,5 +1,5 @@
 import { codePoints } from './code-points.ts';
-import { type CelLocation, locationOf, noLocation, type Source } from './source-text.ts';
+import { type CelLocation, toLocation, noLocation, type Source } from './source-text.ts';
 
 /** One error of the parser, the checker or a validator. */
 export interface Issue {
@@ -28,7 +28,7 @@ export function createIssues(source: Source): Issues {
     at,
     atOffset: (offset, message) => {
       const isPlaced = offset !== undefined && issues.length < reportLimit;
-      at(isPlaced ? locationOf(source, offset) : { line: 1, column: 0 }, message);
+      at(isPlaced ? toLocation(source, offset) : { line: 1, column: 0 }, message);
     },
     list: () => issues,
   };

@@ -27,7 +27,7 @@ export interface Fold extends Omit<ComprehensionExpr, 'type' | 'id' | 'variable'
   readonly variables: readonly [string, string?];
 }
 
-export const foldOf = ({ id }: MacroContext, { variables, ...fold }: Fold): Expr => ({
+export const createFold = ({ id }: MacroContext, { variables, ...fold }: Fold): Expr => ({
   type: 'comprehension',
   id: id(),
   ...fold,
@@ -37,7 +37,7 @@ export const foldOf = ({ id }: MacroContext, { variables, ...fold }: Fold): Expr
 
 export const literal = ({ id }: MacroContext, value: Constant): Expr => constant(id(), value);
 export const literalBool = (context: MacroContext, value: boolean): Expr => literal(context, { type: 'bool', value });
-export const collected = ({ id }: MacroContext): Expr => ident(id(), accumulator);
+export const accumulatorIdent = ({ id }: MacroContext): Expr => ident(id(), accumulator);
 export const globalCall = ({ id }: MacroContext, name: string, ...args: readonly Expr[]): Expr =>
   call(id(), name, ...args);
 export const listExpr = ({ id }: MacroContext, ...elements: readonly Expr[]): Expr => list(id(), elements);
@@ -48,17 +48,17 @@ type Loop = Pick<Fold, 'init' | 'condition' | 'step' | 'result'>;
 /** Stops at the first element that is false. */
 export const allLoop = (context: MacroContext, predicate: Expr): Loop => ({
   init: literalBool(context, true),
-  condition: globalCall(context, '@not_strictly_false', collected(context)),
-  step: globalCall(context, '_&&_', collected(context), predicate),
-  result: collected(context),
+  condition: globalCall(context, '@not_strictly_false', accumulatorIdent(context)),
+  step: globalCall(context, '_&&_', accumulatorIdent(context), predicate),
+  result: accumulatorIdent(context),
 });
 
 /** Stops at the first element that is true. */
 export const existsLoop = (context: MacroContext, predicate: Expr): Loop => ({
   init: literalBool(context, false),
-  condition: globalCall(context, '@not_strictly_false', globalCall(context, '!_', collected(context))),
-  step: globalCall(context, '_||_', collected(context), predicate),
-  result: collected(context),
+  condition: globalCall(context, '@not_strictly_false', globalCall(context, '!_', accumulatorIdent(context))),
+  step: globalCall(context, '_||_', accumulatorIdent(context), predicate),
+  result: accumulatorIdent(context),
 });
 
 /** Counts; never stops early, and keeps the first error. */
@@ -69,19 +69,19 @@ export const existsOneLoop = (context: MacroContext, predicate: Expr): Loop => (
     context,
     '_?_:_',
     predicate,
-    globalCall(context, '_+_', collected(context), literal(context, { type: 'int', value: 1n })),
-    collected(context),
+    globalCall(context, '_+_', accumulatorIdent(context), literal(context, { type: 'int', value: 1n })),
+    accumulatorIdent(context),
   ),
-  result: globalCall(context, '_==_', collected(context), literal(context, { type: 'int', value: 1n })),
+  result: globalCall(context, '_==_', accumulatorIdent(context), literal(context, { type: 'int', value: 1n })),
 });
 
 /** Adds an element for each round, or for those the filter lets through. */
 export function listLoop(context: MacroContext, element: Expr, filter?: Expr): Loop {
-  const added = globalCall(context, '_+_', collected(context), listExpr(context, element));
+  const added = globalCall(context, '_+_', accumulatorIdent(context), listExpr(context, element));
   return {
     init: listExpr(context),
     condition: literalBool(context, true),
-    step: filter === undefined ? added : globalCall(context, '_?_:_', filter, added, collected(context)),
-    result: collected(context),
+    step: filter === undefined ? added : globalCall(context, '_?_:_', filter, added, accumulatorIdent(context)),
+    result: accumulatorIdent(context),
   };
 }

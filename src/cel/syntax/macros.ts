@@ -2,12 +2,12 @@ import { call, ident, mapExpr, memberCall, select } from './node-factory.ts';
 import {
   accumulator,
   allLoop,
-  collected,
+  accumulatorIdent,
   existsLoop,
   existsOneLoop,
   type Expand,
   type Fold,
-  foldOf,
+  createFold,
   globalCall,
   listLoop,
   listExpr,
@@ -41,7 +41,7 @@ const oneVariable =
     if (typeof name !== 'string') return name;
     const filtered = second === undefined ? undefined : first;
     const body = second ?? first ?? range;
-    return foldOf(context, { range, variables: [name], accumulator, ...loop(context, body, filtered) });
+    return createFold(context, { range, variables: [name], accumulator, ...loop(context, body, filtered) });
   };
 
 const filter: Expand = (context, range, args) => {
@@ -49,7 +49,7 @@ const filter: Expand = (context, range, args) => {
   const name = variableName(variable, collectorError);
   if (typeof name !== 'string') return name;
   const loop = listLoop(context, ident(context.id(), name), predicate);
-  return foldOf(context, { range, variables: [name], accumulator, ...loop });
+  return createFold(context, { range, variables: [name], accumulator, ...loop });
 };
 
 /** `range.name(i, v, body)` and `range.name(i, v, filter, body)`. Follows cel-go ext/comprehensions.go. */
@@ -64,7 +64,7 @@ const twoVariables =
     if (name === name2) return macroError(second ?? range, `duplicate variable name: ${name}`);
     const filtered = fourth === undefined ? undefined : third;
     const body = fourth ?? third ?? range;
-    return foldOf(context, { range, variables: [name, name2], accumulator, ...loop(context, body, filtered) });
+    return createFold(context, { range, variables: [name, name2], accumulator, ...loop(context, body, filtered) });
   };
 
 /** `transformMap` inserts under the key of the round, `transformMapEntry` the entries of its body. */
@@ -76,15 +76,18 @@ const mapLoop =
     return {
       init: mapExpr(context.id(), []),
       condition: literalBool(context, true),
-      step: filtered === undefined ? inserted : globalCall(context, '_?_:_', filtered, inserted, collected(context)),
-      result: collected(context),
+      step:
+        filtered === undefined ? inserted : globalCall(context, '_?_:_', filtered, inserted, accumulatorIdent(context)),
+      result: accumulatorIdent(context),
     };
   };
 
 const insertValue = mapLoop((context, body, key) =>
-  globalCall(context, 'cel.@mapInsert', collected(context), ident(context.id(), key), body),
+  globalCall(context, 'cel.@mapInsert', accumulatorIdent(context), ident(context.id(), key), body),
 );
-const insertEntries = mapLoop((context, body) => globalCall(context, 'cel.@mapInsert', collected(context), body));
+const insertEntries = mapLoop((context, body) =>
+  globalCall(context, 'cel.@mapInsert', accumulatorIdent(context), body),
+);
 
 const transformMap =
   (loop: (key: string) => Loop): Expand =>
@@ -100,7 +103,7 @@ const optionalMacro =
     const [variable, body] = args;
     const bound = variableName(variable, `${name}() variable name must be a simple identifier`);
     if (typeof bound !== 'string') return bound;
-    const mapped = foldOf(context, {
+    const mapped = createFold(context, {
       range: listExpr(context),
       variables: ['#unused'],
       accumulator: bound,
@@ -134,7 +137,7 @@ const sortBy: Expand = (context, target, args) => {
   const input = (): Expr => ident(context.id(), sortInput);
   const keys = oneVariable(listLoop, collectorError)(context, input(), [variable ?? target, key ?? target]);
   if (keys.type === 'macro-error') return keys;
-  return foldOf(context, {
+  return createFold(context, {
     range: listExpr(context),
     variables: ['#unused'],
     accumulator: sortInput,

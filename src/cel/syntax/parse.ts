@@ -31,12 +31,12 @@ export function parse(source: Source, macros: ReadonlyMap<string, Expand>): Pars
     const message = `expression code point size exceeds limit: size: ${size}, limit ${sizeLimit}`;
     return { outcome: 'invalid', issues: [{ location: noLocation, message }] };
   }
-  const ast = attempt(() => astOf(source, macros, issues), issues);
+  const ast = attempt(() => parseAst(source, macros, issues), issues);
   const found = issues.list();
   return ast === undefined || found.length > 0 ? { outcome: 'invalid', issues: found } : { outcome: 'parsed', ast };
 }
 
-const astOf = ({ text }: Source, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast =>
+const parseAst = ({ text }: Source, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast =>
   buildAst(parseTree(text, issues), macros, issues);
 
 function attempt(build: () => Ast, issues: Issues): Ast | undefined {

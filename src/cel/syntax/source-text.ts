@@ -12,16 +12,16 @@ interface Token {
 
 /** The text of a part of an expression as it was written; a macro's parts have its own. Ours. */
 export function createSourceText(ast: Ast, text: string): (expr: Expr) => string {
-  const tokens = tokensOf(text);
+  const tokens = tokenize(text);
   const points = codePoints(text);
   return (expr) => {
-    const [first, last] = balanced(tokens, ...reach(tokens, offsetsIn(ast, expr)));
+    const [first, last] = includeBrackets(tokens, ...tokenRange(tokens, collectOffsets(ast, expr)));
     const written = points.slice(tokens[first]?.start, tokens[last]?.end).join('');
     return written.replaceAll(/\s+/g, ' ');
   };
 }
 
-function tokensOf(text: string): readonly Token[] {
+function tokenize(text: string): readonly Token[] {
   const lexer = new CELLexer(CharStream.fromString(text));
   lexer.removeErrorListeners();
   return lexer
@@ -30,7 +30,7 @@ function tokensOf(text: string): readonly Token[] {
     .map(({ text: written = '', start, stop }) => ({ text: written, start, end: stop + 1 }));
 }
 
-function offsetsIn({ offsets }: Ast, expr: Expr): readonly number[] {
+function collectOffsets({ offsets }: Ast, expr: Expr): readonly number[] {
   const found: number[] = [];
   walk(expr, ({ id }) => {
     const offset = offsets.get(id);
@@ -43,7 +43,7 @@ const isName = (token: Token | undefined): boolean =>
   token !== undefined && token.text !== 'in' && /^[A-Za-z_]\w*$/.test(token.text);
 
 /** The tokens from the first part to the last. A call stands at its bracket, a selection at its dot. */
-function reach(tokens: readonly Token[], offsets: readonly number[]): readonly [first: number, last: number] {
+function tokenRange(tokens: readonly Token[], offsets: readonly number[]): readonly [first: number, last: number] {
   const at = (offset: number): number => tokens.findLastIndex(({ start }) => start <= offset);
   let first = at(offsets.reduce((a, b) => Math.min(a, b)));
   let last = at(offsets.reduce((a, b) => Math.max(a, b)));
@@ -60,7 +60,7 @@ const opening = ['(', '[', '{', '[?'];
 const closing = [')', ']', '}'];
 
 /** The same with the other ends of its brackets. */
-function balanced(tokens: readonly Token[], from: number, to: number): readonly [first: number, last: number] {
+function includeBrackets(tokens: readonly Token[], from: number, to: number): readonly [first: number, last: number] {
   let [first, last] = [from, to];
   let open = 0;
   let lowest = 0;
@@ -94,7 +94,7 @@ export const noLocation: CelLocation = { line: -1, column: -1 };
 export const createSource = (text: string): Source => ({ text, lines: text === '' ? [] : text.split('\n') });
 
 /** The place of an offset, both counted in code points. */
-export function locationOf(source: Source, offset: number): CelLocation {
+export function toLocation(source: Source, offset: number): CelLocation {
   let start = 0;
   for (const [index, line] of source.lines.entries()) {
     const length = codePointLength(line) + 1;

@@ -20,7 +20,7 @@ export function unescapeString(text: string): { readonly value: string } | { rea
   if (body === undefined) return { error: unescapable };
   if (body.raw || !body.text.includes('\\')) return { value: body.text };
   const parts: string[] = [];
-  for (const piece of pieces(body.text)) {
+  for (const piece of splitEscapes(body.text)) {
     if (typeof piece === 'string') parts.push(piece);
     else if (piece.code < 0) return { error: unescapable };
     else if (!isScalar(piece.code)) return { error: 'invalid unicode code point' };
@@ -39,7 +39,7 @@ export function unescapeBytes(text: string): Uint8Array | undefined {
   const encoder = new TextEncoder();
   if (body.raw) return encoder.encode(body.text);
   const bytes: number[] = [];
-  for (const piece of pieces(body.text)) {
+  for (const piece of splitEscapes(body.text)) {
     if (typeof piece === 'string') append(bytes, encoder.encode(piece));
     else if (piece.unicode || piece.code < 0) return undefined;
     else bytes.push(piece.code);
@@ -76,19 +76,19 @@ const simple: Readonly<Record<string, string>> = {
 
 const escape = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([\s\S])?)/g;
 
-function pieces(text: string): readonly (string | Escape)[] {
+function splitEscapes(text: string): readonly (string | Escape)[] {
   const found: (string | Escape)[] = [];
   let last = 0;
   for (const match of text.matchAll(escape)) {
     if (match.index > last) found.push(text.slice(last, match.index));
-    found.push(meaning(match));
+    found.push(parseEscape(match));
     last = match.index + match[0].length;
   }
   if (last < text.length) found.push(text.slice(last));
   return found;
 }
 
-function meaning([, hex, short, long, octal, char]: RegExpExecArray): string | Escape {
+function parseEscape([, hex, short, long, octal, char]: RegExpExecArray): string | Escape {
   if (hex !== undefined) return { code: Number.parseInt(hex, 16), unicode: false };
   const unicode = short ?? long;
   if (unicode !== undefined) return { code: Number.parseInt(unicode, 16), unicode: true };
@@ -101,10 +101,10 @@ const maxInt = 2n ** 63n - 1n;
 const maxUint = 2n ** 64n - 1n;
 
 /** The constant a literal means, or the error about it. Follows cel-go parser/parser.go. */
-export function literalValue(context: LiteralContext): Constant | string {
-  if (context instanceof IntContext) return intValue(context.getText());
-  if (context instanceof UintContext) return uintValue(context.getText());
-  if (context instanceof DoubleContext) return doubleValue(context.getText());
+export function parseLiteral(context: LiteralContext): Constant | string {
+  if (context instanceof IntContext) return parseIntLiteral(context.getText());
+  if (context instanceof UintContext) return parseUintLiteral(context.getText());
+  if (context instanceof DoubleContext) return parseDoubleLiteral(context.getText());
   if (context instanceof StringContext) {
     const read = unescapeString(context.getText());
     return 'error' in read ? read.error : { type: 'string', value: read.value };
@@ -118,7 +118,7 @@ export function literalValue(context: LiteralContext): Constant | string {
   return { type: 'null' };
 }
 
-function intValue(text: string): Constant | string {
+function parseIntLiteral(text: string): Constant | string {
   const negative = text.startsWith('-');
   const magnitude = readDigits(negative ? text.slice(1) : text);
   if (magnitude === undefined) return 'invalid int literal';
@@ -126,12 +126,12 @@ function intValue(text: string): Constant | string {
   return value < minInt || value > maxInt ? 'invalid int literal' : { type: 'int', value };
 }
 
-function uintValue(text: string): Constant | string {
+function parseUintLiteral(text: string): Constant | string {
   const value = readDigits(text.slice(0, -1));
   return value === undefined || value > maxUint ? 'invalid uint literal' : { type: 'uint', value };
 }
 
-function doubleValue(text: string): Constant | string {
+function parseDoubleLiteral(text: string): Constant | string {
   const value = Number(text);
   return Number.isFinite(value) ? { type: 'double', value } : 'invalid double literal';
 }

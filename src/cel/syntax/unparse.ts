@@ -3,20 +3,20 @@ import { quote } from '../library/format-verbs.ts';
 
 /** The text of an expression, as it could have been written; undefined for what only a macro makes. */
 export function unparse(expr: Expr): string | undefined {
-  if (expr.type === 'constant') return constantText(expr.constant);
+  if (expr.type === 'constant') return unparseConstant(expr.constant);
   if (expr.type === 'ident') return expr.name.startsWith('@') ? undefined : expr.name;
-  if (expr.type === 'select') return selectText(expr);
-  if (expr.type === 'call') return callText(expr);
-  return expr.type === 'list' ? joined(expr.elements, (texts) => `[${texts.join(', ')}]`) : undefined;
+  if (expr.type === 'select') return unparseSelect(expr);
+  if (expr.type === 'call') return unparseCall(expr);
+  return expr.type === 'list' ? unparseAll(expr.elements, (texts) => `[${texts.join(', ')}]`) : undefined;
 }
 
-function selectText({ operand, field, testOnly }: SelectExpr): string | undefined {
+function unparseSelect({ operand, field, testOnly }: SelectExpr): string | undefined {
   const text = unparse(operand);
   if (text === undefined) return undefined;
   return testOnly ? `has(${text}.${field})` : `${text}.${field}`;
 }
 
-function constantText(constant: Constant): string {
+function unparseConstant(constant: Constant): string {
   switch (constant.type) {
     case 'null':
       return 'null';
@@ -33,12 +33,12 @@ function constantText(constant: Constant): string {
   }
 }
 
-function callText({ name, target, args }: CallExpr): string | undefined {
+function unparseCall({ name, target, args }: CallExpr): string | undefined {
   if (target !== undefined) {
     const receiver = unparse(target);
-    return receiver && joined(args, (texts) => `${receiver}.${name}(${texts.join(', ')})`);
+    return receiver && unparseAll(args, (texts) => `${receiver}.${name}(${texts.join(', ')})`);
   }
-  return joined(args, (texts) => operatorText(name, texts) ?? `${name}(${texts.join(', ')})`);
+  return unparseAll(args, (texts) => operatorText(name, texts) ?? `${name}(${texts.join(', ')})`);
 }
 
 /** How the operators that have no two sides are written. */
@@ -59,7 +59,7 @@ function operatorText(name: string, [a = '', b = '', c = '']: readonly string[])
   return operator && `${a} ${operator} ${b}`;
 }
 
-function joined(exprs: readonly Expr[], text: (texts: readonly string[]) => string): string | undefined {
+function unparseAll(exprs: readonly Expr[], text: (texts: readonly string[]) => string): string | undefined {
   const texts = exprs.map(unparse);
   return texts.every((part) => part !== undefined) ? text(texts) : undefined;
 }

@@ -59,7 +59,7 @@ const sameElements = (a: readonly Value[], b: readonly Value[]): boolean =>
   a.length === b.length && a.every((element, index) => equals(element, b[index] ?? null));
 
 /** Where the list has this value, first or last; -1 for nowhere. */
-export function placeOf(list: readonly Value[], wanted: Value, isLast = false): number {
+export function indexOfValue(list: readonly Value[], wanted: Value, isLast = false): number {
   const isWanted = (element: Value): boolean => equals(element, wanted);
   return isLast ? list.findLastIndex(isWanted) : list.findIndex(isWanted);
 }
@@ -81,7 +81,7 @@ function sameBoxes(a: AnyBox, b: AnyBox): boolean {
     const others = b.value.fields;
     return name === b.value.name && sameFields(fields, others);
   }
-  return a.kind === b.kind && identityOf(a) === identityOf(b);
+  return a.kind === b.kind && boxIdentity(a) === boxIdentity(b);
 }
 
 const sameOptionals = (a: Value | undefined, b: Value | undefined): boolean =>
@@ -95,7 +95,7 @@ const sameFields = (a: ReadonlyMap<string, Value>, b: ReadonlyMap<string, Value>
   });
 
 /** What decides whether two boxes of the same kind are equal. */
-function identityOf(value: AnyBox): unknown {
+function boxIdentity(value: AnyBox): unknown {
   if (value.kind === 'semver') return value.value.identity;
   const named = value.kind === 'url' || value.kind === 'ip' || value.kind === 'cidr' || value.kind === 'format';
   return named ? value.value.text : value.value;
@@ -155,7 +155,7 @@ export function compareStrings(a: string, b: string): number {
   for (let index = 0; index < length; index += 1) {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
-    if (left !== right) return orderOfUnits(left, right);
+    if (left !== right) return compareUnits(left, right);
   }
   return Math.sign(a.length - b.length);
 }
@@ -163,7 +163,7 @@ export function compareStrings(a: string, b: string): number {
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 
 /** A surrogate stands for a character beyond all others. */
-function orderOfUnits(left: number, right: number): number {
+function compareUnits(left: number, right: number): number {
   if (isSurrogate(left) === isSurrogate(right)) return Math.sign(left - right);
   return isSurrogate(left) ? 1 : -1;
 }

@@ -1,5 +1,5 @@
 import { goFloat, readGoBool } from '../../machinery/go/strconv.ts';
-import { durationOf, goDurationText, readDuration, readTimestamp, timestampOf, timestampText } from './time.ts';
+import { createDuration, goDurationText, readDuration, readTimestamp, createTimestamp, timestampText } from './time.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import {
   type AnyBox,
@@ -7,7 +7,7 @@ import {
   box,
   CelError,
   double,
-  doubleOf,
+  unboxDouble,
   int,
   integerOverflow,
   isInt,
@@ -27,28 +27,28 @@ const second = 1_000_000_000n;
 export function toInt(value: Value): CelResult {
   if (isInt(value)) return value;
   if (typeof value === 'string') {
-    return /^[-+]?[0-9]+$/.test(value) ? parsedInt(value) : conversionError('string', 'int');
+    return /^[-+]?[0-9]+$/.test(value) ? parseInt64Text(value) : conversionError('string', 'int');
   }
-  const number = doubleOf(value);
-  if (number !== undefined) return intOfDouble(number);
-  return value instanceof Box ? intOfBox(value) : noSuchOverload;
+  const number = unboxDouble(value);
+  if (number !== undefined) return doubleToInt(number);
+  return value instanceof Box ? boxToInt(value) : noSuchOverload;
 }
 
 /** With more digits no number has 64 bits; making sense of millions takes long. */
 const maxDigits = 1000;
 
-function parsedInt(text: string): CelResult {
+function parseInt64Text(text: string): CelResult {
   if (text.length > maxDigits) return conversionError('string', 'int');
   const value = int(BigInt(text.replace('+', '')));
   return value instanceof CelError ? conversionError('string', 'int') : value;
 }
 
-function intOfDouble(value: number): CelResult {
+function doubleToInt(value: number): CelResult {
   if (Number.isNaN(value) || value <= -(2 ** 63) || value >= 2 ** 63) return integerOverflow;
   return int(BigInt(Math.trunc(value)));
 }
 
-function intOfBox(value: AnyBox): CelResult {
+function boxToInt(value: AnyBox): CelResult {
   if (value.kind === 'uint' || value.kind === 'duration') return int(value.value);
   if (value.kind !== 'timestamp') return noSuchOverload;
   return int((value.value - (((value.value % second) + second) % second)) / second);
@@ -61,7 +61,7 @@ export function toUint(value: Value): CelResult {
     const parsed = value.length <= maxDigits && /^[0-9]+$/.test(value) ? uint(BigInt(value)) : unsignedOverflow;
     return parsed instanceof CelError ? conversionError('string', 'uint') : parsed;
   }
-  const number = doubleOf(value);
+  const number = unboxDouble(value);
   if (number === undefined) return value instanceof Box && value.kind === 'uint' ? value : noSuchOverload;
   if (Number.isNaN(number) || number < 0 || number >= 2 ** 64) return unsignedOverflow;
   return uint(BigInt(Math.trunc(number)));
@@ -70,14 +70,14 @@ export function toUint(value: Value): CelResult {
 /** `double(x)`. */
 export function toDouble(value: Value): CelResult {
   if (isInt(value)) return double(Number(value));
-  if (typeof value === 'string') return parsedDouble(value);
+  if (typeof value === 'string') return parseDoubleText(value);
   if (value instanceof Box && value.kind === 'uint') return double(Number(value.value));
-  return doubleOf(value) === undefined ? noSuchOverload : value;
+  return unboxDouble(value) === undefined ? noSuchOverload : value;
 }
 
 const decimal = /^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/;
 
-function parsedDouble(text: string): CelResult {
+function parseDoubleText(text: string): CelResult {
   if (decimal.test(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? double(value) : conversionError('string', 'double');
@@ -105,13 +105,13 @@ export function toBytes(value: Value): CelResult {
 export function toText(value: Value): CelResult {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || isInt(value)) return String(value);
-  if (value instanceof Uint8Array) return textOfBytes(value);
-  const number = doubleOf(value);
+  if (value instanceof Uint8Array) return bytesToText(value);
+  const number = unboxDouble(value);
   if (number !== undefined) return goFloat(number);
-  return value instanceof Box ? textOfBox(value) : noSuchOverload;
+  return value instanceof Box ? boxToText(value) : noSuchOverload;
 }
 
-function textOfBytes(bytes: Uint8Array): CelResult {
+function bytesToText(bytes: Uint8Array): CelResult {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -119,7 +119,7 @@ function textOfBytes(bytes: Uint8Array): CelResult {
   }
 }
 
-function textOfBox(value: AnyBox): CelResult {
+function boxToText(value: AnyBox): CelResult {
   if (value.kind === 'uint') return String(value.value);
   if (value.kind === 'timestamp') return timestampText(value.value);
   if (value.kind === 'duration') return goDurationText(value.value);
@@ -128,10 +128,10 @@ function textOfBox(value: AnyBox): CelResult {
 
 /** `timestamp(x)`. */
 export function toTimestamp(value: Value): CelResult {
-  if (isInt(value)) return timestampOf(BigInt(value) * second);
+  if (isInt(value)) return createTimestamp(BigInt(value) * second);
   if (typeof value === 'string') {
     const read = readTimestamp(value);
-    return read === undefined ? conversionError('string', 'google.protobuf.Timestamp') : timestampOf(read);
+    return read === undefined ? conversionError('string', 'google.protobuf.Timestamp') : createTimestamp(read);
   }
   return value instanceof Box && value.kind === 'timestamp' ? value : noSuchOverload;
 }
@@ -141,7 +141,7 @@ export function toDuration(value: Value): CelResult {
   if (isInt(value)) return conversionError('int', 'google.protobuf.Duration');
   if (typeof value === 'string') {
     const read = readDuration(value);
-    return read === undefined ? conversionError('string', 'google.protobuf.Duration') : durationOf(read);
+    return read === undefined ? conversionError('string', 'google.protobuf.Duration') : createDuration(read);
   }
   return value instanceof Box && value.kind === 'duration' ? value : noSuchOverload;
 }

@@ -29,13 +29,13 @@ const smallIfSafe = (value: unknown): MapKey | undefined => {
 
 /** The value under a key; undefined when there is none. */
 export function lookup(map: MapValue, key: Value): Value | undefined {
-  if (isBox(map, 'object')) return typeof key === 'string' ? fieldOf(map.value, key) : undefined;
+  if (isBox(map, 'object')) return typeof key === 'string' ? findField(map.value, key) : undefined;
   if (!isBox(map, 'map')) return typeof key === 'string' && Object.hasOwn(map, key) ? map[key] : undefined;
   const found = mapKey(key);
   return found === undefined ? undefined : map.value.get(found)?.[1];
 }
 
-const fieldOf = (object: TypedObject, field: string): Value | undefined => {
+const findField = (object: TypedObject, field: string): Value | undefined => {
   const found = object.find(field);
   return found instanceof CelError ? undefined : found;
 };
@@ -48,7 +48,7 @@ export function mapEntries(map: MapValue): readonly MapEntry[] {
   if (isBox(map, 'map')) return [...map.value.values()];
   if (!isBox(map, 'object')) return presentEntries(Object.keys(map), (name) => map[name]);
   const { value } = map;
-  return presentEntries(value.fields(), (field) => fieldOf(value, field));
+  return presentEntries(value.fields(), (field) => findField(value, field));
 }
 
 function presentEntries(names: readonly string[], get: (name: string) => Value | undefined): readonly MapEntry[] {
@@ -61,7 +61,7 @@ function presentEntries(names: readonly string[], get: (name: string) => Value |
 }
 
 /** A map of these entries; a key that comes twice is an error, or the last one wins. */
-export function mapOf(entries: Iterable<readonly [Value, Value]>, lastWins = false): CelResult {
+export function createMap(entries: Iterable<readonly [Value, Value]>, lastWins = false): CelResult {
   const made = new Map<MapKey, readonly [Value, Value]>();
   for (const entry of entries) {
     const key = mapKey(entry[0]);
@@ -88,7 +88,7 @@ export function startMap(): Box<'map'> {
 /** The map with these entries added; a key that is there already is an error. Follows cel-go ext/comprehensions.go. */
 export function insertEntries(map: MapValue, added: readonly MapEntry[]): CelResult {
   const entries = isBox(map, 'map') ? building.get(map) : undefined;
-  if (entries === undefined) return mapOf([...mapEntries(map), ...added]);
+  if (entries === undefined) return createMap([...mapEntries(map), ...added]);
   for (const entry of added) {
     const key = mapKey(entry[0]);
     if (key === undefined) return new CelError('unsupported key type');

@@ -12,11 +12,11 @@ const maxDuration = 2n ** 63n - 1n;
 const timestampOverflow = new CelError('timestamp overflow');
 
 /** Years 1 to 9999. Follows cel-go common/types/timestamp.go. */
-export const timestampOf = (nanoseconds: bigint): CelResult =>
+export const createTimestamp = (nanoseconds: bigint): CelResult =>
   nanoseconds < minTimestamp || nanoseconds > maxTimestamp ? timestampOverflow : box('timestamp', nanoseconds);
 
 /** 290 years either way: a duration is an int of nanoseconds. Follows cel-go common/types/overflow.go. */
-export const durationOf = (nanoseconds: bigint): CelResult =>
+export const createDuration = (nanoseconds: bigint): CelResult =>
   nanoseconds < minDuration || nanoseconds > maxDuration ? integerOverflow : box('duration', nanoseconds);
 
 /** Nanoseconds since 1970 of an RFC 3339 text; undefined when it is none. */
@@ -34,7 +34,7 @@ export function readDuration(text: string): bigint | undefined {
 
 /** `2024-01-01T00:00:00.5Z`. */
 export function timestampText(nanoseconds: bigint): string {
-  const { year, month, day, hour, minute, seconds, nanos } = fieldsOf(nanoseconds);
+  const { year, month, day, hour, minute, seconds, nanos } = toTimeFields(nanoseconds);
   const fraction = nanos === 0 ? '' : `.${trimRight(pad(nanos, 9), '0')}`;
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}T${pad(hour, 2)}:${pad(minute, 2)}:${pad(seconds, 2)}${fraction}Z`;
 }
@@ -68,11 +68,11 @@ export interface TimeFields {
 const daysBefore1970 = 719468;
 
 /** The calendar fields in UTC, by the proleptic Gregorian calendar. */
-export function fieldsOf(nanoseconds: bigint): TimeFields {
+export function toTimeFields(nanoseconds: bigint): TimeFields {
   const total = Number((nanoseconds - modulo(nanoseconds, second)) / second);
   const days = Math.floor(total / 86400);
   const rest = total - days * 86400;
-  const { year, month, day } = civil(days);
+  const { year, month, day } = toDate(days);
   return {
     year,
     month,
@@ -82,14 +82,14 @@ export function fieldsOf(nanoseconds: bigint): TimeFields {
     seconds: rest % 60,
     nanos: Number(modulo(nanoseconds, second)),
     weekday: (((days + 4) % 7) + 7) % 7,
-    yearDay: days - daysOf(year, 1, 1),
+    yearDay: days - daysSinceEpoch(year, 1, 1),
   };
 }
 
 const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
 
 /** The date of a day counted from 1970, with years that begin in March. */
-function civil(daysSince1970: number): { readonly year: number; readonly month: number; readonly day: number } {
+function toDate(daysSince1970: number): { readonly year: number; readonly month: number; readonly day: number } {
   const shifted = daysSince1970 + daysBefore1970;
   const era = Math.floor(shifted / 146097);
   const dayOfEra = shifted - era * 146097;
@@ -107,7 +107,7 @@ function civil(daysSince1970: number): { readonly year: number; readonly month: 
 }
 
 /** The day counted from 1970 of a date. */
-export function daysOf(year: number, month: number, day: number): number {
+export function daysSinceEpoch(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -144,19 +144,19 @@ export function readStrfmtDuration(text: string): bigint | undefined {
   // A number without a unit is a match too, so that the digits in it are not tried again.
   for (const [, digits = '', name = ''] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-zµ]*)/g)) {
     if (name === '') continue;
-    const amount = amountOf(digits);
+    const amount = parseAmount(digits);
     if (amount === undefined) return undefined;
-    const size = sizeOfUnit(name.toLowerCase());
+    const size = unitNanoseconds(name.toLowerCase());
     if (size !== undefined) total = BigInt.asIntN(64, (total ?? 0n) + amount * size);
   }
   return total;
 }
 
-function amountOf(digits: string): bigint | undefined {
+function parseAmount(digits: string): bigint | undefined {
   const known = digits.replace(/^0+/, '');
   const amount = known.length > maxDigits ? undefined : BigInt(known);
   return amount === undefined || amount >= 2n ** 63n ? undefined : amount;
 }
 
-const sizeOfUnit = (name: string): bigint | undefined =>
+const unitNanoseconds = (name: string): bigint | undefined =>
   units.find(([names]) => names.includes(name) || name.startsWith(names.at(-1) ?? name))?.[1];

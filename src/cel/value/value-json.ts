@@ -6,34 +6,34 @@ import { toText } from './convert.ts';
 import type { Semver } from '../library/opaque-values.ts';
 import { mapEntries } from './map-key.ts';
 import { runtimeTypeName } from './runtime-type.ts';
-import { type AnyBox, Box, doubleOf, isCelList, isMap, type Value, isBox } from './value.ts';
+import { type AnyBox, Box, unboxDouble, isCelList, isMap, type Value, isBox } from './value.ts';
 import { maxBodyValues } from '../../machinery/json/body-limits.ts';
 
 /** The same, unless it holds more than can be written. */
-export const boundedJson = (value: Value): JsonValue | undefined =>
-  exceedsValueLimit(value) ? undefined : valueJson(value);
+export const valueToBoundedJson = (value: Value): JsonValue | undefined =>
+  exceedsValueLimit(value) ? undefined : valueToJson(value);
 
 /**
  * A value as JSON: 64-bit integers in full, bytes in base64, timestamps as RFC 3339, durations as Go prints them, types
  * by name, an optional as `{"optional": …}`; what JSON has no number for, as text.
  */
-export function valueJson(value: Value): JsonValue {
-  const number = doubleOf(value);
-  if (number !== undefined && !Number.isFinite(number)) return notFinite(number);
+export function valueToJson(value: Value): JsonValue {
+  const number = unboxDouble(value);
+  if (number !== undefined && !Number.isFinite(number)) return nonFiniteText(number);
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Uint8Array) return encodeBytes(value);
-  if (isCelList(value)) return value.map(valueJson);
-  if (isMap(value)) return entriesJson(mapEntries(value), keyText, valueJson);
-  return value instanceof Box ? boxJson(value) : null;
+  if (isCelList(value)) return value.map(valueToJson);
+  if (isMap(value)) return entriesToJson(mapEntries(value), keyText, valueToJson);
+  return value instanceof Box ? boxToJson(value) : null;
 }
 
-function notFinite(number: number): string {
+function nonFiniteText(number: number): string {
   if (Number.isNaN(number)) return 'NaN';
   return number > 0 ? 'Infinity' : '-Infinity';
 }
 
 /** Entries as an object: each key converted by `text`, each value by `json`. */
-export function entriesJson<Key extends Value>(
+export function entriesToJson<Key extends Value>(
   entries: readonly (readonly [key: Key, value: Value])[],
   text: (key: Key) => string,
   json: (value: Value) => JsonValue,
@@ -49,11 +49,11 @@ function keyText(key: Value): string {
   return typeof text === 'string' ? text : runtimeTypeName(key);
 }
 
-function boxJson(value: AnyBox): JsonValue {
-  if (value.kind === 'struct') return entriesJson([...value.value.fields], keyText, valueJson);
-  if (value.kind === 'optional') return { optional: value.value === undefined ? 'none' : valueJson(value.value) };
+function boxToJson(value: AnyBox): JsonValue {
+  if (value.kind === 'struct') return entriesToJson([...value.value.fields], keyText, valueToJson);
+  if (value.kind === 'optional') return { optional: value.value === undefined ? 'none' : valueToJson(value.value) };
   if (value.kind === 'double' || value.kind === 'uint' || value.kind === 'type') return value.value;
-  if (value.kind === 'duration') return durationJson(value.value);
+  if (value.kind === 'duration') return formatDuration(value.value);
   if (value.kind === 'quantity') return quantityText(value.value.quantity);
   if (value.kind === 'semver') return semverText(value.value);
   return value.kind === 'url' || value.kind === 'format' ? value.value.text : keyText(value);
@@ -70,23 +70,23 @@ const units = [
 ] as const;
 
 /** `1h30m0.5s`, `1.5ms`, `0s`. Follows go src/time/time.go Duration.String. */
-function durationJson(nanoseconds: bigint): string {
+function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
-  if (nanoseconds < 0n) return `-${durationJson(-nanoseconds)}`;
+  if (nanoseconds < 0n) return `-${formatDuration(-nanoseconds)}`;
   if (nanoseconds < 1_000n) return `${nanoseconds}ns`;
-  if (nanoseconds < 1_000_000n) return `${fraction(nanoseconds, 1_000n)}µs`;
-  if (nanoseconds < 1_000_000_000n) return `${fraction(nanoseconds, 1_000_000n)}ms`;
+  if (nanoseconds < 1_000_000n) return `${formatFraction(nanoseconds, 1_000n)}µs`;
+  if (nanoseconds < 1_000_000_000n) return `${formatFraction(nanoseconds, 1_000_000n)}ms`;
   let rest = nanoseconds;
   let text = '';
   for (const [unit, size] of units) {
     if (nanoseconds >= size) text += `${rest / size}${unit}`;
     rest %= size;
   }
-  return `${text}${fraction(rest, 1_000_000_000n)}s`;
+  return `${text}${formatFraction(rest, 1_000_000_000n)}s`;
 }
 
 /** A quotient with as many digits as it has. */
-function fraction(value: bigint, unit: bigint): string {
+function formatFraction(value: bigint, unit: bigint): string {
   const digits = trimRight(String(value % unit).padStart(String(unit).length - 1, '0'), '0');
   return digits === '' ? String(value / unit) : `${value / unit}.${digits}`;
 }
@@ -106,13 +106,13 @@ export function exceedsValueLimit(value: Value): boolean {
     }
     count += 1;
     if (count > maxBodyValues) return true;
-    const members = membersOf(next);
+    const members = listMembers(next);
     if (members) open.push(members);
   }
   return false;
 }
 
-function membersOf(value: Value): Iterator<Value> | undefined {
+function listMembers(value: Value): Iterator<Value> | undefined {
   if (isCelList(value)) return value.values();
   if (isBox(value, 'struct')) return value.value.fields.values();
   if (isBox(value, 'optional')) return value.value === undefined ? undefined : [value.value].values();

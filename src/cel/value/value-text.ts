@@ -6,9 +6,9 @@ import { type AnyBox, Box, type Value, isBox, isCelList, isMap } from './value.t
 const maxLength = 200;
 
 /** A value for people to read: JSON where it is JSON, at most 200 characters. */
-export function valueText(value: Value): string {
+export function renderValue(value: Value): string {
   let text = '';
-  for (const part of partsOf(value)) {
+  for (const part of renderParts(value)) {
     text += part;
     if (text.length > maxLength) return `${text.slice(0, maxLength)}…`;
   }
@@ -16,21 +16,21 @@ export function valueText(value: Value): string {
 }
 
 /** Bounds the text of a list that contains one list many times. */
-function* partsOf(value: Value): Generator<string, void> {
+function* renderParts(value: Value): Generator<string, void> {
   if (typeof value === 'string') return yield JSON.stringify(value.slice(0, maxLength + 1));
-  if (isCelList(value)) return yield* inBrackets('[]', value, partsOf);
-  if (isMap(value)) return yield* inBrackets('{}', mapEntries(value), entryParts);
+  if (isCelList(value)) return yield* renderInBrackets('[]', value, renderParts);
+  if (isMap(value)) return yield* renderInBrackets('{}', mapEntries(value), renderEntry);
   if (isBox(value, 'optional')) {
     if (value.value === undefined) return yield 'optional.none()';
     yield 'optional.of(';
-    yield* partsOf(value.value);
+    yield* renderParts(value.value);
     return yield ')';
   }
-  if (value instanceof Box || value instanceof Uint8Array) return yield plainText(value);
+  if (value instanceof Box || value instanceof Uint8Array) return yield renderPlain(value);
   yield String(value);
 }
 
-function* inBrackets<T>(
+function* renderInBrackets<T>(
   brackets: string,
   items: readonly T[],
   parts: (item: T) => Iterable<string>,
@@ -43,13 +43,13 @@ function* inBrackets<T>(
   yield brackets.charAt(1);
 }
 
-function* entryParts([key, inner]: readonly [Value, Value]): Generator<string, void> {
-  yield* partsOf(key);
+function* renderEntry([key, inner]: readonly [Value, Value]): Generator<string, void> {
+  yield* renderParts(key);
   yield ': ';
-  yield* partsOf(inner);
+  yield* renderParts(inner);
 }
 
-function plainText(value: AnyBox | Uint8Array): string {
+function renderPlain(value: AnyBox | Uint8Array): string {
   const text = toText(value);
   return typeof text === 'string' ? text : runtimeTypeName(value);
 }

@@ -12,7 +12,7 @@ import type {
 /** How a list that a schema declares to be a set or a map compares and adds. */
 export interface ListKind {
   /** Why it cannot be compared with, or added to, another list. */
-  readonly refuses: (other: readonly Value[]) => CelError | undefined;
+  readonly operandError: (other: readonly Value[]) => CelError | undefined;
   readonly equals: (other: readonly Value[]) => boolean;
   readonly add: (other: readonly Value[]) => readonly Value[];
 }
@@ -21,7 +21,7 @@ export interface ListKind {
 const kind = Symbol('list kind');
 
 /** The list, marked to be of that kind. A copy of it is not. */
-export const withListKind = (list: readonly Value[], value: ListKind): readonly Value[] =>
+export const markListKind = (list: readonly Value[], value: ListKind): readonly Value[] =>
   Object.defineProperty(list, kind, { value });
 
 export const listKindOf = (list: readonly Value[] & { readonly [kind]?: ListKind }): ListKind | undefined => list[kind];
@@ -139,7 +139,7 @@ export const isInt = (value: CelResult): value is number | bigint =>
 export const smallInt = (value: CelResult): number | undefined => (isInt(value) ? Number(value) : undefined);
 
 /** The number that a double holds; undefined for every other value. */
-export function doubleOf(value: CelResult): number | undefined {
+export function unboxDouble(value: CelResult): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? undefined : value;
   return value instanceof Box && value.kind === 'double' ? unbox(value, 'double') : undefined;
 }
