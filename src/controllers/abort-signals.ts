@@ -9,12 +9,12 @@ export const abortReason = new Error('it has ended');
 
 /** All signals of a common one share its single listener: a world has many sessions over one signal. */
 export function createAbortSignals(common: AbortSignal): AbortSignals {
-  const known = signalsOf.get(common) ?? newAbortSignals(common);
-  signalsOf.set(common, known);
+  const known = signalsByCommon.get(common) ?? newAbortSignals(common);
+  signalsByCommon.set(common, known);
   return known;
 }
 
-const signalsOf = new WeakMap<AbortSignal, AbortSignals>();
+const signalsByCommon = new WeakMap<AbortSignal, AbortSignals>();
 
 function newAbortSignals(common: AbortSignal): AbortSignals {
   const active = new Set<AbortController>();
@@ -23,10 +23,10 @@ function newAbortSignals(common: AbortSignal): AbortSignals {
     withSignal: async (act) => {
       let one: AbortController | undefined;
       const open = (): AbortController => {
-        const made = new AbortController();
-        if (common.aborted) made.abort(abortReason);
-        active.add(made);
-        return made;
+        const created = new AbortController();
+        if (common.aborted) created.abort(abortReason);
+        active.add(created);
+        return created;
       };
       try {
         return await act(() => (one ??= open()).signal);

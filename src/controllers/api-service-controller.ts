@@ -24,46 +24,46 @@ import type { Seed } from './seed-objects.ts';
 export function runApiServiceController(context: ControllerContext): QueueProgress {
   const client = context.clientFor(apiserverUser);
   const definitions: readonly CustomResourceDefinition[] = context.store.list(definitionResource);
-  const wanted = createWanted();
-  for (const definition of definitions) wanted.put(definition, servedBy(definition));
-  const find = (name: string): Found => ({
-    wanted: wanted.find(name),
+  const desired = createDesiredVersions();
+  for (const definition of definitions) desired.put(definition, servedVersions(definition));
+  const find = (name: string): SyncState => ({
+    desired: desired.find(name),
     current: context.store.get(apiServices, '', name),
   });
   const queue = createWorkQueue(
     (name: string) => name,
-    (name) => keep(client, find(name)),
+    (name) => reconcile(client, find(name)),
     context,
   );
-  const look = (name: string): void => {
-    if (!isRight(find(name))) queue.add(name);
+  const enqueueIfStale = (name: string): void => {
+    if (!isInSync(find(name))) queue.add(name);
   };
-  for (const name of wanted.names()) look(name);
+  for (const name of desired.names()) enqueueIfStale(name);
   followResource(context, definitionResource, ({ type, object }) => {
-    for (const name of wanted.put(object, type === 'removed' ? [] : servedBy(object))) look(name);
+    for (const name of desired.put(object, type === 'removed' ? [] : servedVersions(object))) enqueueIfStale(name);
   });
   followResource(context, apiServices, ({ object }) => {
-    if (metadataOf(object).labels?.[managedLabel] === continuously) look(metadataOf(object).name ?? '');
+    if (metadataOf(object).labels?.[managedLabel] === automanaged) enqueueIfStale(metadataOf(object).name ?? '');
   });
   return queue.progress;
 }
 
-const continuously = 'true';
+const automanaged = 'true';
 
-function servedBy(definition: KubernetesObject): readonly GroupVersion[] {
+function servedVersions(definition: KubernetesObject): readonly GroupVersion[] {
   const group = definitionGroup(definition);
   const all: readonly CustomResourceDefinitionVersion[] = versionsOf(definition);
   return all.filter(({ served }) => served === true).map(({ name }) => ({ group, version: asString(name) }));
 }
 
-interface Wanted {
+interface DesiredVersions {
   readonly names: () => Iterable<string>;
   readonly find: (name: string) => GroupVersion | undefined;
   /** Records what a definition serves; returns the names that may have changed. */
   readonly put: (definition: KubernetesObject, served: readonly GroupVersion[]) => readonly string[];
 }
 
-function createWanted(): Wanted {
+function createDesiredVersions(): DesiredVersions {
   const byDefinition = new Map<string, readonly GroupVersion[]>();
   /** Two definitions may share a version. */
   const counts = new Map<string, { readonly version: GroupVersion; readonly times: number }>();
@@ -93,30 +93,32 @@ function createWanted(): Wanted {
 const sameVersions = (a: readonly GroupVersion[], b: readonly GroupVersion[]): boolean =>
   a.length === b.length && a.every(({ group, version }, at) => group === b[at]?.group && version === b[at].version);
 
-interface Found {
-  readonly wanted: GroupVersion | undefined;
+interface SyncState {
+  readonly desired: GroupVersion | undefined;
   readonly current: APIService | undefined;
 }
 
 /** An APIService without the managed label is left unchanged. */
-function isRight({ wanted, current }: Found): boolean {
-  if (!current) return wanted === undefined;
-  if (metadataOf(current).labels?.[managedLabel] !== continuously) return true;
-  return wanted !== undefined && sameJson(definedApiService(wanted).spec, current.spec);
+function isInSync({ desired, current }: SyncState): boolean {
+  if (!current) return desired === undefined;
+  if (metadataOf(current).labels?.[managedLabel] !== automanaged) return true;
+  return desired !== undefined && sameJson(createDefinitionApiService(desired).spec, current.spec);
 }
 
-async function keep(client: ApiClient, found: Found): Promise<Result<unknown>> {
-  const { wanted, current } = found;
-  if (isRight(found)) return ok(undefined);
+async function reconcile(client: ApiClient, found: SyncState): Promise<Result<unknown>> {
+  const { desired, current } = found;
+  if (isInSync(found)) return ok(undefined);
   if (!current)
-    return wanted ? client({ method: 'POST', path: pathOfOne(), body: definedApiService(wanted) }) : ok(undefined);
+    return desired
+      ? client({ method: 'POST', path: apiServicePath(), body: createDefinitionApiService(desired) })
+      : ok(undefined);
   const { name = '', uid = '' } = metadataOf(current);
-  const path = pathOfOne(name);
-  if (!wanted) return client({ method: 'DELETE', path, body: { preconditions: { uid } } });
-  return client({ method: 'PUT', path, body: { ...current, spec: definedApiService(wanted).spec } });
+  const path = apiServicePath(name);
+  if (!desired) return client({ method: 'DELETE', path, body: { preconditions: { uid } } });
+  return client({ method: 'PUT', path, body: { ...current, spec: createDefinitionApiService(desired).spec } });
 }
 
-const pathOfOne = (name = ''): string => resourcePath({ ...apiServices, version: 'v1' }, '', name);
+const apiServicePath = (name = ''): string => resourcePath({ ...apiServices, version: 'v1' }, '', name);
 
 export const apiServices: GroupResource = { group: 'apiregistration.k8s.io', resource: 'apiservices' };
 
@@ -127,13 +129,14 @@ export const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
 export const apiServiceName = ({ group, version }: GroupVersion): string => `${version}.${group}`;
 
 /** Definitions have low and equal priorities: discovery sorts their versions by name. */
-const ofDefinitions = { group: 1000, version: 100 };
+const definitionPriority = { group: 1000, version: 100 };
 
-export const definedApiService = (version: GroupVersion): APIService => apiService(version, ofDefinitions, 'true');
+export const createDefinitionApiService = (version: GroupVersion): APIService =>
+  createApiService(version, definitionPriority, 'true');
 
-function apiService(
+function createApiService(
   { group, version }: GroupVersion,
-  priority: typeof ofDefinitions,
+  priority: typeof definitionPriority,
   managed: 'true' | 'onstart',
 ): APIService {
   return {
@@ -156,15 +159,15 @@ function apiService(
 export function apiServiceSeeds(served: readonly GroupVersion[], now: number): readonly Seed[] {
   const versions = new Map(served.map((version) => [apiServiceName(version), version]));
   return [...versions.values()].flatMap((version) => {
-    const priority = builtinPriority(version);
+    const priority = findBuiltinPriority(version);
     if (priority === undefined) return [];
-    const object = apiService(version, priority, 'onstart');
-    const metadata = { ...object.metadata, managedFields: [writtenByServer(version, now)] };
+    const object = createApiService(version, priority, 'onstart');
+    const metadata = { ...object.metadata, managedFields: [serverManagedFields(version, now)] };
     return { resource: apiServices, object: { ...object, metadata, status: locallyAvailable(now) } };
   });
 }
 
-const writtenByServer = ({ group }: GroupVersion, now: number): JsonObject => ({
+const serverManagedFields = ({ group }: GroupVersion, now: number): JsonObject => ({
   manager: 'kube-apiserver',
   operation: 'Update',
   apiVersion: 'apiregistration.k8s.io/v1',
@@ -223,7 +226,7 @@ const priorities: ReadonlyMap<string, Priorities> = new Map(
 );
 
 /** undefined for a version without an APIService upstream. */
-function builtinPriority({
+function findBuiltinPriority({
   group,
   version,
 }: GroupVersion): { readonly group: number; readonly version: number } | undefined {

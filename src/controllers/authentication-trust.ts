@@ -30,7 +30,7 @@ type Data = Readonly<Record<string, string>>;
 const configMaps = coreV1('configmaps');
 const [namespace, name] = ['kube-system', 'extension-apiserver-authentication'];
 const userAgent = 'kube-apiserver';
-const aMinute = 60_000;
+const resyncMs = 60_000;
 
 /**
  * Maintains the ConfigMap with the CAs for extension API servers: restored when it is deleted, within a minute when
@@ -44,10 +44,10 @@ export const authenticationTrustController =
     const queue = createWorkQueue(
       () => name,
       () => {
-        queue.addAfter(undefined, aMinute);
+        queue.addAfter(undefined, resyncMs);
         const current: ConfigMap | undefined = context.store.get(configMaps, namespace, name);
         const before = asObject(current?.data);
-        const data = trustData(before, trust);
+        const data = mergeTrustData(before, trust);
         if (sameJson(data, before)) return Promise.resolve(ok(undefined));
         if (current)
           return client({ method: 'PUT', path: resourcePath(configMaps, namespace, name), body: { ...current, data } });
@@ -65,12 +65,12 @@ export const authenticationTrustController =
   };
 
 /** The published entries, with those of this server. */
-function trustData(before: JsonObject, trust: AuthenticationTrust): Data {
+function mergeTrustData(before: JsonObject, trust: AuthenticationTrust): Data {
   const textOf = (field: string): string => asString(before[field]);
   const certificates = (field: string, own: string): string =>
-    certificateList(`${textOf(field)}\n${own}`, trust.isExpired);
+    mergeCertificates(`${textOf(field)}\n${own}`, trust.isExpired);
   const names = (field: string, own: readonly string[]): string =>
-    JSON.stringify([...new Set([...listIn(textOf(field)), ...own])]);
+    JSON.stringify([...new Set([...parseList(textOf(field)), ...own])]);
   const clients = certificates('client-ca-file', trust.clientCas);
   const proxies = certificates('requestheader-client-ca-file', trust.proxyCas);
   const uidHeaders = names('requestheader-uid-headers', trust.uidHeaders);
@@ -89,14 +89,14 @@ function trustData(before: JsonObject, trust: AuthenticationTrust): Data {
   };
 }
 
-function listIn(text: string): readonly string[] {
+function parseList(text: string): readonly string[] {
   const reading = readJson(text);
   const items = reading.outcome === 'read' ? asList(plainValue(reading.json.value)) : [];
   return items.filter((item) => typeof item === 'string');
 }
 
 /** Each certificate once, as Go prints them. */
-function certificateList(text: string, isExpired: (base64: string) => boolean): string {
+function mergeCertificates(text: string, isExpired: (base64: string) => boolean): string {
   const found = [...pemBlocks(text)].flatMap(({ type, hasHeaders, base64 }) =>
     type === 'CERTIFICATE' && !hasHeaders && !isExpired(base64) ? [base64] : [],
   );

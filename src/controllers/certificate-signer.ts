@@ -5,7 +5,7 @@ import { ok } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import type { CertificateSigningRequest } from '../api/types/generated/certificates-v1.ts';
 import { controllerUser } from './client.ts';
-import { type Controller, signerNames, type SigningOrder } from './controller.ts';
+import { type Controller, signerNames, type SigningRequest } from './controller.ts';
 import { needsNoRetry } from './write-object.ts';
 import { resourcePath } from './served-resources.ts';
 
@@ -19,7 +19,7 @@ export const certificateSigner: Controller = (context) => {
   const { clock, signRequest } = context;
   const client = context.clientFor(controllerUser('certificate-controller'));
   const queue = syncObjects(context, requests, async (request: CertificateSigningRequest, { name }) => {
-    const order = orderOf(request);
+    const order = toSigningRequest(request);
     if (!order || !signRequest) return ok(undefined);
     const signed = await signRequest(order);
     const status: JsonObject =
@@ -27,7 +27,7 @@ export const certificateSigner: Controller = (context) => {
         ? { ...request.status, certificate: encodeBytes(new TextEncoder().encode(signed.certificate)) }
         : {
             ...request.status,
-            conditions: [...asList(request.status?.conditions), failed(signed.failure, clock.now())],
+            conditions: [...asList(request.status?.conditions), failedCondition(signed.failure, clock.now())],
           };
     const path = `${resourcePath(requests, '', name)}/status`;
     const written = await client({ method: 'PUT', path, body: { ...request, status } });
@@ -37,7 +37,7 @@ export const certificateSigner: Controller = (context) => {
 };
 
 /** undefined for a request that is not approved, is done, or is for another signer. */
-function orderOf({ spec, status }: CertificateSigningRequest): SigningOrder | undefined {
+function toSigningRequest({ spec, status }: CertificateSigningRequest): SigningRequest | undefined {
   const { signerName, request, usages, expirationSeconds } = asObject(spec);
   const conditions = asList(status?.conditions);
   const has = (type: string): boolean => conditions.some((one) => one.type === type);
@@ -47,7 +47,7 @@ function orderOf({ spec, status }: CertificateSigningRequest): SigningOrder | un
   return { request, signerName: known, usages: asList(usages), expirationSeconds };
 }
 
-const failed = (message: string, now: number): JsonObject => ({
+const failedCondition = (message: string, now: number): JsonObject => ({
   type: 'Failed',
   status: 'True',
   reason: 'SignerValidationFailure',

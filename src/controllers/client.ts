@@ -65,7 +65,7 @@ export function createClientFactory({
 const encoder = new TextEncoder();
 const noBytes = new Uint8Array();
 
-const userOf = (username: string, ...groups: readonly string[]): User => ({
+const createUser = (username: string, ...groups: readonly string[]): User => ({
   username,
   uid: '',
   groups: [...groups, 'system:authenticated'],
@@ -74,17 +74,21 @@ const userOf = (username: string, ...groups: readonly string[]): User => ({
 
 /** The ServiceAccount of one of upstream's controllers. Follows pkg/serviceaccount/util.go. */
 export const controllerUser = (name: string): User =>
-  userOf(`system:serviceaccount:kube-system:${name}`, 'system:serviceaccounts', 'system:serviceaccounts:kube-system');
+  createUser(
+    `system:serviceaccount:kube-system:${name}`,
+    'system:serviceaccounts',
+    'system:serviceaccounts:kube-system',
+  );
 
 /** Upstream's controllers are one program, with one field manager. */
 export const controllerManager = 'kube-controller-manager';
 
 /** The user of the API server's own requests. Follows apiserver pkg/authentication/user/user.go APIServerUser. */
-export const apiserverUser = userOf('system:apiserver', 'system:masters');
+export const apiserverUser = createUser('system:apiserver', 'system:masters');
 
 /** The user of the kubeconfig, who loads manifests. */
-export const loadingUser = userOf('kubernetes-admin', 'system:masters');
+export const kubeconfigUser = createUser('kubernetes-admin', 'system:masters');
 
-export const schedulerUser = userOf('system:kube-scheduler');
+export const schedulerUser = createUser('system:kube-scheduler');
 
-export const nodeUser = (node: string): User => userOf(`system:node:${node}`, 'system:nodes');
+export const nodeUser = (node: string): User => createUser(`system:node:${node}`, 'system:nodes');

@@ -14,7 +14,7 @@ const clusterRoles = { group: 'rbac.authorization.k8s.io', version: 'v1', resour
  * Sets the rules of ClusterRoles with an aggregationRule. Follows
  * pkg/controller/clusterroleaggregation/clusterroleaggregation_controller.go.
  */
-export const clusterRoleAggregation: Controller = (context) => {
+export const clusterRoleAggregationController: Controller = (context) => {
   const { store, aggregatedRules } = context;
   const client = context.clientFor(controllerUser('clusterrole-aggregation-controller'));
   const all = (): readonly KubernetesObject[] => store.list(clusterRoles);

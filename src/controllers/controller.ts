@@ -42,7 +42,7 @@ export function followResource(
   resource: GroupResource,
   listener: (change: CacheChange) => void,
 ): () => void {
-  const notify = guarded(listener, onBug);
+  const notify = catchErrors(listener, onBug);
   const revision = store.revision();
   for (const object of store.list(resource)) notify({ type: 'created', object, revision });
   const watching = store.watch(resource, revision, notify);
@@ -62,15 +62,15 @@ export function followResources(
   listener: (resource: ServedResource, change: CacheChange) => void,
 ): void {
   const { store, served, onBug, whenClosed } = context;
-  const notify = guarded(listener, onBug);
+  const notify = catchErrors(listener, onBug);
   let followed: Followed = new Map();
   const update = (): void => {
     const before = followed;
-    followed = followedOf(served.all(), verbs);
+    followed = selectFollowed(served.all(), verbs);
     // Hundreds of resources may have no object.
     for (const stored of store.resources()) {
       const resource = followed.get(stored);
-      if (!resource || sameWay(before.get(stored), resource)) continue;
+      if (!resource || hasSameScope(before.get(stored), resource)) continue;
       const revision = store.revision();
       for (const object of store.list(resource.storage)) notify(resource, { type: 'created', object, revision });
     }
@@ -88,14 +88,14 @@ export function followResources(
 /** By stored resource. */
 type Followed = ReadonlyMap<string, ServedResource>;
 
-const followedOf = (rows: readonly ServedResource[], verbs: readonly string[]): Followed =>
+const selectFollowed = (rows: readonly ServedResource[], verbs: readonly string[]): Followed =>
   new Map(deletableResources({ all: () => rows }, verbs).map((one) => [groupResourceText(one.storage), one]));
 
-const sameWay = (a: ServedResource | undefined, b: ServedResource): boolean =>
+const hasSameScope = (a: ServedResource | undefined, b: ServedResource): boolean =>
   a?.version === b.version && a.namespaced === b.namespaced;
 
 /** The store calls listeners inside a write: they must not throw. */
-const guarded =
+const catchErrors =
   <Args extends readonly unknown[]>(listener: (...args: Args) => void, onBug: (error: unknown) => void) =>
   (...args: Args): void => {
     try {
@@ -105,7 +105,7 @@ const guarded =
     }
   };
 
-export interface SigningOrder {
+export interface SigningRequest {
   /** PEM in base64, as in spec.request. */
   readonly request: string;
   readonly signerName: SignerName;
@@ -115,7 +115,7 @@ export interface SigningOrder {
 
 /** Signs with the server's CA. `failure`: the request is invalid for its signer. */
 export type SignRequest = (
-  order: SigningOrder,
+  order: SigningRequest,
 ) => Promise<{ readonly certificate: string } | { readonly failure: string }>;
 
 export const signerNames = [

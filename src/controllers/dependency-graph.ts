@@ -42,14 +42,14 @@ export function createDependencyGraph(): DependencyGraph {
     [...owners].map((owner) => waitingOwners.get(owner)).filter((node) => node !== undefined);
 
   const removed = (node: Node, object: KubernetesObject): readonly Node[] => {
-    const owners = ownersOf(object);
+    const owners = ownerUids(object);
     unlink(node, owners);
     waitingOwners.delete(node.uid);
     return [...dependentsOf(node.uid), ...waitingAmong(owners)];
   };
   const written = (node: Node, object: KubernetesObject, previous?: KubernetesObject): readonly Node[] => {
-    const owners = ownersOf(object);
-    const before = previous ? ownersOf(previous) : noOwners;
+    const owners = ownerUids(object);
+    const before = previous ? ownerUids(previous) : noOwners;
     if (owners.size + before.size > 0) {
       unlink(node, before);
       link(node, owners);
@@ -64,25 +64,25 @@ export function createDependencyGraph(): DependencyGraph {
   return {
     dependentsOf,
     processChange: (resource, change) => {
-      const node = nodeOf(resource, change.object);
+      const node = toNode(resource, change.object);
       if (change.type === 'removed') return removed(node, change.object);
       return written(node, change.object, change.type === 'updated' ? change.previous : undefined);
     },
   };
 }
 
-function nodeOf(resource: ServedResource, object: KubernetesObject): Node {
+function toNode(resource: ServedResource, object: KubernetesObject): Node {
   const { namespace = '', name = '', uid = '' } = metadataOf(object);
   return { resource, namespace, name, uid };
 }
 
-export const referencesOf = (object: KubernetesObject): readonly OwnerReference[] =>
+export const ownerReferencesOf = (object: KubernetesObject): readonly OwnerReference[] =>
   metadataOf(object).ownerReferences ?? [];
 
 const noOwners: ReadonlySet<string> = new Set();
 
-function ownersOf(object: KubernetesObject): ReadonlySet<string> {
-  const references = referencesOf(object);
+function ownerUids(object: KubernetesObject): ReadonlySet<string> {
+  const references = ownerReferencesOf(object);
   return references.length === 0 ? noOwners : new Set(references.map(({ uid }) => uid));
 }
 

@@ -7,14 +7,14 @@ import { createWorkQueue, type QueueProgress } from './work-queue.ts';
 
 const events = coreV1('events');
 
-interface Due {
+interface Expiration {
   readonly key: StoreKey;
   readonly revision: number;
   readonly at: number;
 }
 
 /** How long Events are stored. */
-export interface EventLife {
+export interface EventTtl {
   /** In milliseconds. */
   readonly ttl: number;
   /**
@@ -31,11 +31,11 @@ export interface EventLife {
 export function expireEvents(
   context: ControllerContext,
   storage: Storage,
-  { ttl, isPunctual }: EventLife,
+  { ttl, isPunctual }: EventTtl,
 ): QueueProgress {
   const { clock } = context;
   /** All have the same ttl, so they are in the order of expiry. */
-  const expirations = new Map<string, Due>();
+  const expirations = new Map<string, Expiration>();
   const sweep = async (): Promise<Result<undefined>> => {
     for (const [name, { key, revision, at }] of expirations) {
       if (at > clock.now()) {

@@ -13,10 +13,10 @@ import {
   hasFinalizer,
   isDeletingDependents,
   type Node,
-  referencesOf,
+  ownerReferencesOf,
 } from './dependency-graph.ts';
 import { resourcePath } from './served-resources.ts';
-import { createWorkQueue, progressOf } from './work-queue.ts';
+import { createWorkQueue, combineProgress } from './work-queue.ts';
 import { createEventRecorder, type EventRecorder } from './workloads/event-recorder.ts';
 
 /**
@@ -32,12 +32,12 @@ export const garbageCollector: Controller = (context) => {
     const object = store.get(resource.storage, namespace, name);
     return object && metadataOf(object).uid === uid ? object : undefined;
   };
-  const collector: Collector = { graph, act, live, ownerOf: ownersIn(context) };
+  const collector: Collector = { graph, act, live, ownerOf: createOwnerLookup(context) };
   const sync = async (node: Node): Promise<Result<unknown>> => {
     const object = live(node);
     if (!object) return ok(undefined);
-    if (isDeleted(object)) return endDeletion(collector, node, object);
-    return referencesOf(object).length === 0 ? ok(undefined) : collect(collector, node, object);
+    if (isDeleted(object)) return processDeletingOwner(collector, node, object);
+    return ownerReferencesOf(object).length === 0 ? ok(undefined) : attemptToDelete(collector, node, object);
   };
   const queue = createWorkQueue(({ uid }) => uid, sync, context);
   const recorder = createEventRecorder('garbage-collector-controller', client, context);
@@ -46,7 +46,7 @@ export const garbageCollector: Controller = (context) => {
     graph.processChange(resource, change).forEach(queue.add);
     if (!resource.namespaced) warnOfInvalidNamespaces(change, { served: context.served, recorder });
   });
-  return progressOf([queue.progress, recorder.progress]);
+  return combineProgress([queue.progress, recorder.progress]);
 };
 
 /** Reports cluster-scoped objects with namespaced owners. Follows reportInvalidNamespaceOwnerRef. */
@@ -55,18 +55,18 @@ function warnOfInvalidNamespaces(
   { served, recorder }: Pick<ControllerContext, 'served'> & { readonly recorder: EventRecorder },
 ): void {
   const { object } = change;
-  const known = new Set(change.type === 'updated' ? referencesOf(change.previous).map(({ uid }) => uid) : []);
+  const known = new Set(change.type === 'updated' ? ownerReferencesOf(change.previous).map(({ uid }) => uid) : []);
   if (change.type === 'removed') return;
-  for (const { apiVersion, kind, name, uid } of referencesOf(object)) {
+  for (const { apiVersion, kind, name, uid } of ownerReferencesOf(object)) {
     if (known.has(uid) || served.forKind({ ...parseApiVersion(apiVersion), kind })?.namespaced !== true) continue;
-    const about = withoutRevision(object);
+    const about = withoutResourceVersion(object);
     const message = `ownerRef [${apiVersion}/${kind}, namespace: , name: ${name}, uid: ${uid}] does not exist in namespace ""`;
     recorder.event(about, 'Warning', 'OwnerRefInvalidNamespace', message);
   }
 }
 
 /** Such an Event has no resourceVersion. */
-const withoutRevision = ({ kind, apiVersion, metadata }: KubernetesObject): KubernetesObject => {
+const withoutResourceVersion = ({ kind, apiVersion, metadata }: KubernetesObject): KubernetesObject => {
   const { name = '', uid = '' } = metadata ?? {};
   return { kind, apiVersion, metadata: { name, uid } };
 };
@@ -86,7 +86,7 @@ type Owner =
   /** Its kind is not served, or it cannot own this object. */
   | { readonly outcome: 'unknown' };
 
-const ownersIn =
+const createOwnerLookup =
   ({ store, served }: ControllerContext): Collector['ownerOf'] =>
   ({ namespace }, { apiVersion, kind, name, uid }) => {
     const resource = served.forKind({ ...parseApiVersion(apiVersion), kind });
@@ -97,12 +97,18 @@ const ownersIn =
   };
 
 /** Completes a deletion with a propagation policy. */
-async function endDeletion(collector: Collector, node: Node, object: KubernetesObject): Promise<Result<unknown>> {
+async function processDeletingOwner(
+  collector: Collector,
+  node: Node,
+  object: KubernetesObject,
+): Promise<Result<unknown>> {
   if (hasFinalizer(object, 'orphan')) return orphanDependents(collector, node, object);
   if (!hasFinalizer(object, 'foregroundDeletion')) return ok(undefined);
   const isBlocked = collector.graph.dependentsOf(node.uid).some((dependent) => {
     const live = collector.live(dependent);
-    return live && referencesOf(live).some(({ uid, blockOwnerDeletion }) => uid === node.uid && blockOwnerDeletion);
+    return (
+      live && ownerReferencesOf(live).some(({ uid, blockOwnerDeletion }) => uid === node.uid && blockOwnerDeletion)
+    );
   });
   // The removal of each dependent triggers another sync.
   return isBlocked ? ok(undefined) : collector.act.removeFinalizer(node, object, 'foregroundDeletion');
@@ -122,12 +128,12 @@ async function orphanDependents(
 }
 
 /** Follows attemptToDeleteItem. */
-async function collect(
+async function attemptToDelete(
   { graph, act, live, ownerOf }: Collector,
   node: Node,
   object: KubernetesObject,
 ): Promise<Result<unknown>> {
-  const owners = referencesOf(object).map((reference) => ({ ...reference, ...ownerOf(node, reference) }));
+  const owners = ownerReferencesOf(object).map((reference) => ({ ...reference, ...ownerOf(node, reference) }));
   const some = (outcome: Owner['outcome']): boolean => owners.some((owner) => owner.outcome === outcome);
   if (some('unknown')) return ok(undefined);
   if (some('solid')) {
@@ -144,7 +150,7 @@ async function collect(
     .dependentsOf(node.uid)
     .map(live)
     .filter((dependent) => dependent !== undefined);
-  if (!some('waiting') || dependents.length === 0) return act.delete(node, object, policyOf(object));
+  if (!some('waiting') || dependents.length === 0) return act.delete(node, object, propagationPolicyOf(object));
   if (dependents.some(isDeletingDependents)) {
     // They may wait for each other.
     const unblocked = await act.unblock(node, object);
@@ -154,7 +160,7 @@ async function collect(
 }
 
 /** Respects an existing finalizer. */
-function policyOf(object: KubernetesObject): 'Orphan' | 'Foreground' | 'Background' {
+function propagationPolicyOf(object: KubernetesObject): 'Orphan' | 'Foreground' | 'Background' {
   if (hasFinalizer(object, 'orphan')) return 'Orphan';
   return hasFinalizer(object, 'foregroundDeletion') ? 'Foreground' : 'Background';
 }
@@ -211,19 +217,19 @@ function collectorActions(client: ApiClient): CollectorActions {
     },
     removeReferences: (node, object, owners) => {
       const removed = owners.map((uid) => ({ $patch: 'delete', uid }));
-      const kept = referencesOf(object).filter(({ uid }) => !owners.includes(uid));
-      return setReferences(node, object, removed, kept);
+      const remaining = ownerReferencesOf(object).filter(({ uid }) => !owners.includes(uid));
+      return setReferences(node, object, removed, remaining);
     },
     unblock: (node, object) => {
-      const owners = referencesOf(object);
+      const owners = ownerReferencesOf(object);
       const unblocked = owners.map(({ uid }) => ({ uid, blockOwnerDeletion: false }));
       const all = owners.map((owner) => ({ ...owner, blockOwnerDeletion: false }));
       return setReferences(node, object, unblocked, all);
     },
     removeFinalizer: (node, object, finalizer) => {
       const { resourceVersion = '', finalizers = [] } = metadataOf(object);
-      const kept = finalizers.filter((one) => one !== finalizer);
-      return send('PATCH', node, { metadata: { resourceVersion, finalizers: kept } }, merge);
+      const remaining = finalizers.filter((one) => one !== finalizer);
+      return send('PATCH', node, { metadata: { resourceVersion, finalizers: remaining } }, merge);
     },
   };
 }

@@ -28,12 +28,12 @@ export interface Candidacy {
 
 /** The defaults of --leader-elect-lease-duration, --leader-elect-renew-deadline and --leader-elect-retry-period. */
 export const leaseSeconds = 15;
-const renewWithinMs = 10_000;
+const renewDeadlineMs = 10_000;
 const retryMs = 2000;
 /** Each wait is up to this much longer. */
 const jitter = 1.2;
 /** The maximum wait for the release at shutdown. */
-const giveUpWithinMs = 500;
+const releaseTimeoutMs = 500;
 
 /** kube-controller-manager's own Lease: of those that share an etcd, one leads. */
 export const leaseKey: StoreKey = {
@@ -68,10 +68,10 @@ export function runForElection(candidate: Candidate): Candidacy {
     while (!stop.signal.aborted) {
       await clock.sleep(retryMs, stop.signal);
       const attemptedAt = clock.now();
-      const left = renewedAt + renewWithinMs - attemptedAt;
-      const now = left > 0 ? await Promise.race([within(left, lease.take), stopped]) : 'taken';
+      const left = renewedAt + renewDeadlineMs - attemptedAt;
+      const now = left > 0 ? await Promise.race([within(left, lease.acquireOrRenew), stopped]) : 'taken';
       if (now === 'ours') renewedAt = attemptedAt;
-      if (now === 'taken' || renewedAt + renewWithinMs <= clock.now()) break;
+      if (now === 'taken' || renewedAt + renewDeadlineMs <= clock.now()) break;
     }
     await candidate.end();
   };
@@ -80,13 +80,13 @@ export function runForElection(candidate: Candidate): Candidacy {
   const campaign = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       const attemptedAt = clock.now();
-      const isOurs = (await Promise.race([lease.take(), stopped])) === 'ours';
+      const isOurs = (await Promise.race([lease.acquireOrRenew(), stopped])) === 'ours';
       const leading = isOurs && !stop.signal.aborted ? lead(attemptedAt) : undefined;
       resolveAttempted();
       await leading;
       await clock.sleep(retryMs * (1 + random() * jitter), stop.signal);
     }
-    await within(giveUpWithinMs, lease.giveUp);
+    await within(releaseTimeoutMs, lease.release);
   };
   const campaigning = campaign();
   return {
@@ -100,16 +100,16 @@ export function runForElection(candidate: Candidate): Candidacy {
 
 type AcquireResult = 'ours' | 'taken' | 'unknown';
 
-interface HeldLease {
+interface LeaseHolder {
   /** Acquires or renews the Lease; 'unknown' when storage failed. */
-  readonly take: () => Promise<AcquireResult>;
-  readonly giveUp: () => Promise<AcquireResult>;
+  readonly acquireOrRenew: () => Promise<AcquireResult>;
+  readonly release: () => Promise<AcquireResult>;
 }
 
-function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
+function holdLease({ storage, clock, identity, newUid }: Candidate): LeaseHolder {
   // Clocks may differ: the Lease expires this long after its last change was seen here.
   let observedRecord: { readonly stored: StoredObject; readonly at: number } | undefined;
-  const see = (stored: StoredObject): StoredObject => {
+  const observe = (stored: StoredObject): StoredObject => {
     if (observedRecord?.stored.revision !== stored.revision) observedRecord = { stored, at: clock.now() };
     return stored;
   };
@@ -127,25 +127,25 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
   };
   const write = async (there: StoredObject | undefined): Promise<AcquireResult> => {
     const written = there
-      ? await storage.update(leaseKey, { ...there.object, spec: ourSpec(specOf(there.object)) }, there.revision)
+      ? await storage.update(leaseKey, { ...there.object, spec: ourSpec(leaseSpec(there.object)) }, there.revision)
       : await storage.create(leaseKey, newLease(identity, newUid(), clock.now()));
-    if (written.outcome !== 'missing') see(written.stored);
+    if (written.outcome !== 'missing') observe(written.stored);
     return written.outcome === 'stored' ? 'ours' : 'taken';
   };
-  const take = async (): Promise<AcquireResult> => {
+  const acquireOrRenew = async (): Promise<AcquireResult> => {
     const there = await storage.read(leaseKey);
-    return there && isHeld(see(there)) ? 'taken' : write(there);
+    return there && isHeld(observe(there)) ? 'taken' : write(there);
   };
   const isHeld = ({ object }: StoredObject): boolean => {
-    const { holderIdentity, leaseDurationSeconds } = specOf(object);
+    const { holderIdentity, leaseDurationSeconds } = leaseSpec(object);
     if (asString(holderIdentity) === '' || holderIdentity === identity) return false;
     return (observedRecord?.at ?? 0) + Number(leaseDurationSeconds ?? 0) * 1000 > clock.now();
   };
   return {
-    take: () => take().catch(() => 'unknown'),
-    giveUp: async () => {
+    acquireOrRenew: () => acquireOrRenew().catch(() => 'unknown'),
+    release: async () => {
       const there = await storage.read(leaseKey).catch(() => undefined);
-      const spec = there ? specOf(there.object) : {};
+      const spec = there ? leaseSpec(there.object) : {};
       if (!there || spec.holderIdentity !== identity) return 'taken';
       const free = { ...spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: formatMicroTime(clock.now()) };
       await storage.update(leaseKey, { ...there.object, spec: free }, there.revision).catch(() => undefined);
@@ -154,7 +154,7 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): HeldLease {
   };
 }
 
-const specOf = (lease: Lease): LeaseSpec => asObject(lease.spec);
+const leaseSpec = (lease: Lease): LeaseSpec => asObject(lease.spec);
 
 function newLease(identity: string, uid: string, now: number): KubernetesObject {
   const time = formatMicroTime(now);

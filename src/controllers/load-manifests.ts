@@ -5,7 +5,7 @@ import { asKubernetesObject, metadataOf, withoutServerMetadata } from '../machin
 import type { Result } from '../machinery/meta/result.ts';
 import type { ApiClient } from './client.ts';
 import {
-  inLoadingOrder,
+  sortForLoading,
   isNamespace,
   type ManifestReading,
   type ParseDocument,
@@ -39,10 +39,10 @@ export async function loadManifests(
   const manifests: PlacedManifest[] = [];
   for (const path of paths) {
     const found = await read(path, ports.parse);
-    if (found.outcome === 'unreadable') return failed(found.error);
+    if (found.outcome === 'unreadable') return loadingFailure(found.error);
     append(manifests, found.manifests);
   }
-  return loadAll(inLoadingOrder(manifests), ports);
+  return loadAll(sortForLoading(manifests), ports);
 }
 
 async function loadAll(manifests: readonly PlacedManifest[], ports: LoadManifestsPorts): Promise<Loading> {
@@ -51,13 +51,13 @@ async function loadAll(manifests: readonly PlacedManifest[], ports: LoadManifest
     // Pods need the ServiceAccounts of their namespaces.
     if (manifest === firstInside) await ports.settle();
     const error = await load(manifest, ports);
-    if (error !== '') return failed(`${manifest.place}: ${error}`);
+    if (error !== '') return loadingFailure(`${manifest.place}: ${error}`);
   }
   await ports.settle();
   return { outcome: 'loaded' };
 }
 
-const failed = (error: string): Loading => ({ outcome: 'failed', error });
+const loadingFailure = (error: string): Loading => ({ outcome: 'failed', error });
 
 /** Why the object cannot be stored, or `''`. */
 async function load(manifest: PlacedManifest, { client, served }: LoadManifestsPorts): Promise<string> {

@@ -26,15 +26,15 @@ export type ParseDocument = (
 export async function readManifests(
   { path, text }: ManifestFile,
   parse: ParseDocument,
-  wanted: (document: JsonDocument) => boolean = () => true,
+  desired: (document: JsonDocument) => boolean = () => true,
 ): Promise<ManifestReading> {
   const manifests: PlacedManifest[] = [];
   for (const [index, part] of text.split(/^---(?=\s|$).*$/m).entries()) {
     const place = `${path}, document ${index + 1}`;
     const reading = await parse(part);
     if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: `${place}: ${reading.error}` };
-    if (reading.value === null || !wanted(reading.value)) continue;
-    const found = manifestsIn(reading.value, place);
+    if (reading.value === null || !desired(reading.value)) continue;
+    const found = expandDocument(reading.value, place);
     if (typeof found === 'string') return { outcome: 'unreadable', error: `${place}: ${found}` };
     append(manifests, found);
   }
@@ -42,13 +42,13 @@ export async function readManifests(
 }
 
 /** The objects, or the error. */
-function manifestsIn(value: JsonDocument, place: string): readonly PlacedManifest[] | string {
+function expandDocument(value: JsonDocument, place: string): readonly PlacedManifest[] | string {
   const head = documentHead(value);
   if (typeof head === 'string') return head;
   const { items } = head.document;
   const { kind } = head.kind;
   if (!kind.endsWith('List') || !isList(items)) return [{ place, ...head }];
-  return itemsIn(items, { apiVersion: apiVersionOf(head.kind), kind, place });
+  return expandList(items, { apiVersion: apiVersionOf(head.kind), kind, place });
 }
 
 interface ListHead {
@@ -58,13 +58,13 @@ interface ListHead {
 }
 
 /** Items of a typed list (`PodList`) may omit apiVersion and kind. */
-function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly PlacedManifest[] | string {
+function expandList(items: readonly JsonDocument[], list: ListHead): readonly PlacedManifest[] | string {
   const kind = list.kind.slice(0, -'List'.length);
   const head = kind === '' ? {} : { apiVersion: list.apiVersion, kind };
   const manifests: PlacedManifest[] = [];
   for (const [index, item] of items.entries()) {
     if (!isDocumentObject(item)) return `item ${index + 1}: an object is expected`;
-    const found = manifestsIn({ ...head, ...item }, `${list.place}, item ${index + 1}`);
+    const found = expandDocument({ ...head, ...item }, `${list.place}, item ${index + 1}`);
     if (typeof found === 'string') return `item ${index + 1}: ${found}`;
     append(manifests, found);
   }
@@ -72,7 +72,7 @@ function itemsIn(items: readonly JsonDocument[], list: ListHead): readonly Place
 }
 
 /** Namespaces first, then definitions of kinds, webhook configurations last. */
-export function inLoadingOrder(manifests: readonly PlacedManifest[]): readonly PlacedManifest[] {
+export function sortForLoading(manifests: readonly PlacedManifest[]): readonly PlacedManifest[] {
   return manifests.toSorted((a, b) => loadOrder(a) - loadOrder(b));
 }
 

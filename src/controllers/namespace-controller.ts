@@ -21,7 +21,7 @@ const gracePeriod = 5200;
  * Empties a deleted namespace, pods first, and finalizes it. Finalizers of its objects keep it. Follows
  * pkg/controller/namespace/deletion/namespaced_resources_deleter.go.
  */
-export const namespaceDeleter: Controller = (context) => {
+export const namespaceController: Controller = (context) => {
   const { store } = context;
   const client = context.clientFor(controllerUser('namespace-controller'));
   const isEnding = (name: string): boolean =>
@@ -32,8 +32,8 @@ export const namespaceDeleter: Controller = (context) => {
     const namespace: Namespace | undefined = store.get(namespaces, '', name);
     if (!namespace || !isEnding(name) || namespaceFinalizers(namespace).length === 0) return ok(undefined);
     const remains = await deleteAllContent(name, resources(), { client, store });
-    const conditions = conditionsAfter(namespace.status?.conditions, remains, formatTime(context.clock.now()));
-    if (conditions) await client(statusOf(namespace, conditions));
+    const conditions = updateDeletionConditions(namespace.status?.conditions, remains, formatTime(context.clock.now()));
+    if (conditions) await client(statusUpdate(namespace, conditions));
     if (remains.failure) return refuse(remains.failure);
     // The removal of each remaining object triggers another sync.
     return remains.content.length === 0 ? finalize(client, store.get(namespaces, '', name)) : ok(undefined);
@@ -57,19 +57,19 @@ const nothing: KubernetesObject = { kind: '', apiVersion: '' };
 const namespaceFinalizers = (namespace: Namespace): readonly string[] =>
   asList(asObject(namespace.spec).finalizers).map(asString);
 
-interface Emptied extends Remains {
+interface DeletionResult extends RemainingContent {
   /** The first error; the other resources are tried too. */
   readonly failure: Status | undefined;
 }
 
-type Acting = { readonly client: ApiClient } & Pick<ControllerContext, 'store'>;
+type DeletionPorts = { readonly client: ApiClient } & Pick<ControllerContext, 'store'>;
 
 /** Pods first: they may need the other objects to terminate. */
 async function deleteAllContent(
   namespace: string,
   resources: readonly ServedResource[],
-  act: Acting,
-): Promise<Emptied> {
+  act: DeletionPorts,
+): Promise<DeletionResult> {
   const isPods = ({ group, resource }: ServedResource): boolean => group === '' && resource === 'pods';
   const pods = await emptyResources(namespace, resources.filter(isPods), act);
   if (pods.failure || pods.content.length > 0) return pods;
@@ -80,8 +80,12 @@ async function deleteAllContent(
   );
 }
 
-async function emptyResources(namespace: string, resources: readonly ServedResource[], act: Acting): Promise<Emptied> {
-  const left = (): Remains['content'] =>
+async function emptyResources(
+  namespace: string,
+  resources: readonly ServedResource[],
+  act: DeletionPorts,
+): Promise<DeletionResult> {
+  const left = (): RemainingContent['content'] =>
     resources
       .map((resource) => ({ resource, objects: act.store.list(resource.storage, namespace) }))
       .filter(({ objects }) => objects.length > 0);
@@ -96,7 +100,7 @@ async function emptyResources(namespace: string, resources: readonly ServedResou
 async function deleteAll(
   namespace: string,
   resource: ServedResource,
-  { client, store }: Acting,
+  { client, store }: DeletionPorts,
 ): Promise<Result<unknown>> {
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
   if (resource.verbs.includes('deletecollection')) {
@@ -109,7 +113,7 @@ async function deleteAll(
   return ok(undefined);
 }
 
-const statusOf = (namespace: Namespace, conditions: readonly JsonValue[]): ClientRequest => ({
+const statusUpdate = (namespace: Namespace, conditions: readonly JsonValue[]): ClientRequest => ({
   method: 'PUT',
   path: `${resourcePath(coreV1('namespaces'), '', metadataOf(namespace).name)}/status`,
   body: withValue(namespace, ['status', 'conditions'], conditions),
@@ -123,13 +127,13 @@ async function finalize(client: ApiClient, namespace: Namespace | undefined): Pr
 }
 
 /** What remains in a namespace that is being emptied. */
-export interface Remains {
+export interface RemainingContent {
   readonly content: readonly { readonly resource: GroupResource; readonly objects: readonly KubernetesObject[] }[];
   /** One error for each resource that could not be deleted. */
   readonly failures: readonly string[];
 }
 
-interface Verdict {
+interface DeletionCondition {
   readonly type: string;
   readonly status: 'True' | 'False';
   readonly reason: string;
@@ -140,14 +144,14 @@ interface Verdict {
  * `status.conditions` of a Terminating namespace; undefined when they stay as they are. `now` is RFC 3339.
  * Follows pkg/controller/namespace/deletion/status_condition_utils.go.
  */
-export function conditionsAfter(
+export function updateDeletionConditions(
   before: readonly NamespaceCondition[] | undefined,
-  remains: Remains,
+  remains: RemainingContent,
   now: string,
 ): readonly JsonValue[] | undefined {
   const conditions = [...asList(before)];
   let changed = false;
-  for (const verdict of verdictsOn(remains)) {
+  for (const verdict of deletionConditions(remains)) {
     const index = conditions.findIndex((condition) => asObject(condition).type === verdict.type);
     const old = asObject(conditions[index]);
     if (old.status === verdict.status && old.reason === verdict.reason && old.message === verdict.message) {
@@ -165,7 +169,7 @@ export function conditionsAfter(
   return changed ? conditions : undefined;
 }
 
-function verdictsOn({ content, failures }: Remains): readonly Verdict[] {
+function deletionConditions({ content, failures }: RemainingContent): readonly DeletionCondition[] {
   const resources = content.map(
     ({ resource, objects }) => `${resource.resource}.${resource.group} has ${objects.length} resource instances`,
   );
@@ -173,42 +177,60 @@ function verdictsOn({ content, failures }: Remains): readonly Verdict[] {
     ([finalizer, count]) => `${finalizer} in ${count} resource instances`,
   );
   return [
-    fine('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
-    fine(
+    falseCondition('NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'),
+    falseCondition(
       'NamespaceDeletionGroupVersionParsingFailure',
       'ParsedGroupVersions',
       'All legacy kube types successfully parsed',
     ),
     failures.length === 0
-      ? fine(
+      ? falseCondition(
           'NamespaceDeletionContentFailure',
           'ContentDeleted',
           'All content successfully deleted, may be waiting on finalization',
         )
-      : bad(
+      : trueCondition(
           'NamespaceDeletionContentFailure',
           'ContentDeletionFailed',
-          `Failed to delete all resource types, ${failures.length} remaining: ${joined(failures)}`,
+          `Failed to delete all resource types, ${failures.length} remaining: ${joinSorted(failures)}`,
         ),
     resources.length === 0
-      ? fine('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed')
-      : bad('NamespaceContentRemaining', 'SomeResourcesRemain', `Some resources are remaining: ${joined(resources)}`),
+      ? falseCondition('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed')
+      : trueCondition(
+          'NamespaceContentRemaining',
+          'SomeResourcesRemain',
+          `Some resources are remaining: ${joinSorted(resources)}`,
+        ),
     finalizers.length === 0
-      ? fine('NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished')
-      : bad(
+      ? falseCondition(
+          'NamespaceFinalizersRemaining',
+          'ContentHasNoFinalizers',
+          'All content-preserving finalizers finished',
+        )
+      : trueCondition(
           'NamespaceFinalizersRemaining',
           'SomeFinalizersRemain',
-          `Some content in the namespace has finalizers remaining: ${joined(finalizers)}`,
+          `Some content in the namespace has finalizers remaining: ${joinSorted(finalizers)}`,
         ),
   ];
 }
 
-const fine = (type: string, reason: string, message: string): Verdict => ({ type, status: 'False', reason, message });
-const bad = (type: string, reason: string, message: string): Verdict => ({ type, status: 'True', reason, message });
+const falseCondition = (type: string, reason: string, message: string): DeletionCondition => ({
+  type,
+  status: 'False',
+  reason,
+  message,
+});
+const trueCondition = (type: string, reason: string, message: string): DeletionCondition => ({
+  type,
+  status: 'True',
+  reason,
+  message,
+});
 
-const joined = (texts: readonly string[]): string => texts.toSorted((a, b) => (a < b ? -1 : 1)).join(', ');
+const joinSorted = (texts: readonly string[]): string => texts.toSorted((a, b) => (a < b ? -1 : 1)).join(', ');
 
-function countFinalizers(content: Remains['content']): ReadonlyMap<string, number> {
+function countFinalizers(content: RemainingContent['content']): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const finalizer of content.flatMap(({ objects }) => objects.flatMap(objectFinalizers))) {
     counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);

@@ -14,7 +14,7 @@ const serviceAccounts = coreV1('serviceaccounts');
  * Creates the ServiceAccount `default` in every active namespace. Follows
  * pkg/controller/serviceaccount/serviceaccounts_controller.go.
  */
-export const defaultServiceAccounts: Controller = (context) => {
+export const serviceAccountsController: Controller = (context) => {
   const { store } = context;
   const client = context.clientFor(controllerUser('service-account-controller'));
   const sync = async (namespace: string): Promise<Result<unknown>> => {

@@ -11,7 +11,7 @@ import type { Node, Taint } from '../api/types/generated/core-v1.ts';
 const nodes = coreV1('nodes');
 
 /** Taints by condition and status. */
-const taintOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const taintsByCondition: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Ready: { False: 'not-ready', Unknown: 'unreachable' },
   MemoryPressure: { True: 'memory-pressure' },
   DiskPressure: { True: 'disk-pressure' },
@@ -20,9 +20,12 @@ const taintOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const unschedulable = 'unschedulable';
-const known = [...Object.values(taintOf).flatMap((taints) => Object.values(taints)), unschedulable].map(keyOf);
+const managedTaintKeys = [
+  ...Object.values(taintsByCondition).flatMap((taints) => Object.values(taints)),
+  unschedulable,
+].map(taintKey);
 
-function keyOf(name: string): string {
+function taintKey(name: string): string {
   return `node.kubernetes.io/${name}`;
 }
 
@@ -30,10 +33,10 @@ function keyOf(name: string): string {
  * Sets the NoSchedule taints of node conditions, without waiting for heartbeats. Follows
  * pkg/controller/nodelifecycle/node_lifecycle_controller.go doNoScheduleTaintingPass.
  */
-export const nodeTaints: Controller = (context) => {
+export const nodeLifecycleController: Controller = (context) => {
   const client = context.clientFor(controllerUser('node-controller'));
   const queue = syncObjects(context, nodes, async (node) => {
-    const taints = taintsToWrite(node);
+    const taints = updateTaints(node);
     if (!taints) return ok(undefined);
     const { resourceVersion = '' } = metadataOf(node);
     const body = { metadata: { resourceVersion }, spec: { taints: taints.length === 0 ? null : taints } };
@@ -43,18 +46,19 @@ export const nodeTaints: Controller = (context) => {
 };
 
 /** undefined when nothing changes. */
-export function taintsToWrite(node: Node): readonly Taint[] | undefined {
+export function updateTaints(node: Node): readonly Taint[] | undefined {
   const conditions = asList(node.status?.conditions);
   const names = conditions.map(({ type, status }) =>
-    ownValue(ownValue(taintOf, asString(type)) ?? {}, asString(status)),
+    ownValue(ownValue(taintsByCondition, asString(type)) ?? {}, asString(status)),
   );
   if (node.spec?.unschedulable === true) names.push(unschedulable);
-  const wanted = new Set(names.filter((name) => name !== undefined).map(keyOf));
+  const desired = new Set(names.filter((name) => name !== undefined).map(taintKey));
   const taints = asList(node.spec?.taints);
-  const isOurs = ({ key, effect }: Taint): boolean => effect === 'NoSchedule' && known.includes(asString(key));
+  const isOurs = ({ key, effect }: Taint): boolean =>
+    effect === 'NoSchedule' && managedTaintKeys.includes(asString(key));
   const present = taints.filter(isOurs).map(({ key }) => asString(key));
-  if (present.length === wanted.size && present.every((key) => wanted.has(key))) return undefined;
-  const kept = taints.filter((taint) => !isOurs(taint) || wanted.has(asString(taint.key)));
-  const missing = [...wanted].filter((key) => !present.includes(key));
-  return [...kept, ...missing.map((key): Taint => ({ key, effect: 'NoSchedule' }))];
+  if (present.length === desired.size && present.every((key) => desired.has(key))) return undefined;
+  const remaining = taints.filter((taint) => !isOurs(taint) || desired.has(asString(taint.key)));
+  const missing = [...desired].filter((key) => !present.includes(key));
+  return [...remaining, ...missing.map((key): Taint => ({ key, effect: 'NoSchedule' }))];
 }

@@ -24,23 +24,27 @@ const maxTerminated = 12_500;
  * Removes Pods of missing nodes, deleted Pods without a working node, and the oldest of too many terminated ones.
  * Checks some time after a relevant change. Follows pkg/controller/podgc/gc_controller.go.
  */
-export const podGarbage: Controller = (context) => {
+export const podGcController: Controller = (context) => {
   const { store, clock } = context;
   const client = context.clientFor(controllerUser('pod-garbage-collector'));
   const missingSince = new Map<string, number>();
   const sync = async (): Promise<Result<unknown>> => {
     const all = store.list(pods);
     const now = clock.now();
-    noteMissing(all, { store, missingSince, now });
+    updateMissingNodes(all, { store, missingSince, now });
     if (missingSince.size > 0) queue.addAfter('', period);
     const isOrphan = (pod: Pod): boolean => now - (missingSince.get(nodeOfPod(pod)) ?? now) >= quarantine;
     for (const pod of all) {
-      const because = isOrphan(pod) ? gone : undefined;
+      const because = isOrphan(pod) ? nodeMissingCondition : undefined;
       if (!because && !isOrphaned(pod, store)) continue;
-      const removed = await failAndRemove(client, pod, because && { ...because, lastTransitionTime: formatTime(now) });
+      const removed = await markFailedAndDelete(
+        client,
+        pod,
+        because && { ...because, lastTransitionTime: formatTime(now) },
+      );
       if (!removed.ok) return removed;
     }
-    for (const pod of excess(all)) await failAndRemove(client, pod, undefined);
+    for (const pod of excessTerminatedPods(all)) await markFailedAndDelete(client, pod, undefined);
     return ok(undefined);
   };
   const queue = createWorkQueue((key: string) => key, sync, context);
@@ -60,14 +64,14 @@ export const podGarbage: Controller = (context) => {
   return queue.progress;
 };
 
-interface Seen {
+interface MissingNodes {
   readonly store: ControllerStore;
   readonly missingSince: Map<string, number>;
   readonly now: number;
 }
 
 /** Records since when the nodes of Pods are missing. */
-function noteMissing(all: readonly KubernetesObject[], { store, missingSince, now }: Seen): void {
+function updateMissingNodes(all: readonly KubernetesObject[], { store, missingSince, now }: MissingNodes): void {
   const missing = new Set(all.map(nodeOfPod).filter((node) => node !== '' && !store.get(nodes, '', node)));
   for (const node of missingSince.keys()) if (!missing.has(node)) missingSince.delete(node);
   for (const node of missing) if (!missingSince.has(node)) missingSince.set(node, now);
@@ -86,7 +90,7 @@ const isOutOfService = (node: Node): boolean =>
   asList(node.spec?.taints).some((taint) => asObject(taint).key === 'node.kubernetes.io/out-of-service');
 
 /** Evicted ones first, then the oldest. */
-function excess(all: readonly KubernetesObject[]): readonly KubernetesObject[] {
+function excessTerminatedPods(all: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const ended = all.filter(isTerminal);
   if (ended.length <= maxTerminated) return [];
   const isEvicted = (pod: Pod): boolean => pod.status?.reason === 'Evicted';
@@ -96,14 +100,18 @@ function excess(all: readonly KubernetesObject[]): readonly KubernetesObject[] {
     .slice(0, ended.length - maxTerminated);
 }
 
-const gone = {
+const nodeMissingCondition = {
   type: 'DisruptionTarget',
   status: 'True',
   reason: 'DeletionByPodGC',
   message: 'PodGC: node no longer exists',
 };
 
-async function failAndRemove(client: ApiClient, pod: Pod, condition: JsonObject | undefined): Promise<Result<unknown>> {
+async function markFailedAndDelete(
+  client: ApiClient,
+  pod: Pod,
+  condition: JsonObject | undefined,
+): Promise<Result<unknown>> {
   if (!isTerminal(pod)) {
     const { uid = '' } = metadataOf(pod);
     const observedGeneration = generationOf(pod);
@@ -122,7 +130,7 @@ async function failAndRemove(client: ApiClient, pod: Pod, condition: JsonObject 
  */
 export const podTerminator: Controller = (context) => {
   const remove = async (pod: Pod, key: ObjectName): Promise<Result<unknown>> => {
-    const due = dueTime(pod);
+    const due = gracePeriodEnd(pod);
     if (due === undefined) return ok(undefined);
     const wait = due - context.clock.now();
     if (wait > 0) return ok(queue.addAfter(key, wait));
@@ -130,12 +138,12 @@ export const podTerminator: Controller = (context) => {
     const client = context.clientFor(nodeUser(nodeOfPod(pod)));
     return removeObject(client, pods, pod, { gracePeriodSeconds: 0, preconditions: { uid } });
   };
-  const queue = syncObjects(context, pods, remove, (pod) => dueTime(pod) !== undefined);
+  const queue = syncObjects(context, pods, remove, (pod) => gracePeriodEnd(pod) !== undefined);
   return queue.progress;
 };
 
 /** The end of the grace period of a bound pod, in milliseconds since 1970; undefined for other pods. */
-function dueTime(pod: Pod): number | undefined {
+function gracePeriodEnd(pod: Pod): number | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
   if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return undefined;
   if (nodeOfPod(pod) === '') return undefined;

@@ -14,13 +14,13 @@ const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resourc
  * Writes the type checking warnings of every ValidatingAdmissionPolicy into its status, once per generation. Follows
  * pkg/controller/validatingadmissionpolicystatus/controller.go.
  */
-export const policyStatus: Controller = (context) => {
+export const policyStatusController: Controller = (context) => {
   const client = context.clientFor(controllerUser('validatingadmissionpolicy-status-controller'));
   const queue = syncObjects(context, policies, async (policy: ValidatingAdmissionPolicy, { name }) => {
     const { generation } = metadataOf(policy);
     if (generation === undefined || sameJson(policy.status?.observedGeneration, generation)) return ok(undefined);
     const expressionWarnings = context.typeWarnings(policy);
-    const made = await client({
+    const created = await client({
       method: 'PATCH',
       path: `${resourcePath(policies, '', name)}/status`,
       query: { fieldManager: 'validatingadmissionpolicy-status', force: 'true' },
@@ -35,7 +35,7 @@ export const policyStatus: Controller = (context) => {
         },
       },
     });
-    return made.ok || needsNoRetry(made.status) ? ok(undefined) : refuse(made.status);
+    return created.ok || needsNoRetry(created.status) ? ok(undefined) : refuse(created.status);
   });
   return queue.progress;
 };

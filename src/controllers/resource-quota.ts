@@ -12,7 +12,7 @@ import { controllerUser } from './client.ts';
 import { type Controller, type ControllerContext, followResource, followResources } from './controller.ts';
 import { coreV1, deletableResources } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
+import { queueKey, toObjectName, type ObjectName } from './workloads/follow-pods.ts';
 import type { Pod, ResourceQuota, Service } from '../api/types/generated/core-v1.ts';
 
 const quotas = coreV1('resourcequotas');
@@ -28,24 +28,24 @@ export const resourceQuotaController: Controller = (context) => {
     const quota: ResourceQuota | undefined = store.get(quotas, namespace, name);
     if (!quota) return ok(undefined);
     const hard = asObject(quota.spec?.hard);
-    return unlessGone(await updateStatus(client, quotas, quota, { hard, used: usageOf(quota, context) }));
+    return unlessGone(await updateStatus(client, quotas, quota, { hard, used: computeUsage(quota, context) }));
   };
-  const queue = createWorkQueue(keyOfName, sync, context);
+  const queue = createWorkQueue(queueKey, sync, context);
   followResource(context, quotas, (change) => {
     if (change.type === 'created' || (change.type === 'updated' && hasOtherLimits(change.object))) {
-      queue.add(nameIn(change.object));
+      queue.add(toObjectName(change.object));
     }
   });
-  followResources(context, countedVerbs, ({ storage }, change) => {
+  followResources(context, quotaVerbs, ({ storage }, change) => {
     const { namespace = '' } = metadataOf(change.object);
-    if (namespace === '' || !usesLess(storage, change, store)) return;
-    for (const quota of store.list(quotas, namespace)) queue.add(nameIn(quota));
+    if (namespace === '' || !reducesUsage(storage, change, store)) return;
+    for (const quota of store.list(quotas, namespace)) queue.add(toObjectName(quota));
   });
   return queue.progress;
 };
 
 /** A resource of a terminating definition cannot be created, but its removal counts. */
-const countedVerbs = ['delete', 'list', 'watch'];
+const quotaVerbs = ['delete', 'list', 'watch'];
 
 const hasOtherLimits = (quota: ResourceQuota): boolean => !sameJson(quota.spec?.hard, quota.status?.hard);
 
@@ -55,27 +55,27 @@ function quotaType(service: Service): unknown {
   return type === 'NodePort' || type === 'LoadBalancer' ? type : '';
 }
 
-const phaseOf = (pod: Pod): string | undefined => pod.status?.phase;
+const podPhase = (pod: Pod): string | undefined => pod.status?.phase;
 
 /** Removed objects, terminated or deleted Pods, and Services that change their type. */
-function usesLess(resource: GroupResource, change: CacheChange, store: ControllerContext['store']): boolean {
+function reducesUsage(resource: GroupResource, change: CacheChange, store: ControllerContext['store']): boolean {
   if (change.type === 'removed') return evaluatorFor(resource, store) !== undefined;
   if (resource.group !== '' || change.type !== 'updated') return false;
   const { object, previous } = change;
   if (resource.resource === 'services') return quotaType(object) !== quotaType(previous);
   if (resource.resource !== 'pods') return false;
   return (
-    phaseOf(object) !== phaseOf(previous) ||
+    podPhase(object) !== podPhase(previous) ||
     metadataOf(object).deletionTimestamp !== metadataOf(previous).deletionTimestamp
   );
 }
 
 /** Follows apiserver pkg/quota/v1/resources.go CalculateUsage; uncountable names keep their number. */
-function usageOf(quota: ResourceQuota, { store, served, clock }: ControllerContext): ReturnType<typeof usageList> {
+function computeUsage(quota: ResourceQuota, { store, served, clock }: ControllerContext): ReturnType<typeof usageList> {
   const { namespace = '' } = metadataOf(quota);
   const hard = Object.keys(asObject(quota.spec?.hard));
   let counted: Usage = new Map();
-  for (const { storage, namespaced } of deletableResources(served, countedVerbs)) {
+  for (const { storage, namespaced } of deletableResources(served, quotaVerbs)) {
     const evaluator = namespaced ? evaluatorFor(storage, store) : undefined;
     const names = evaluator?.matchingNames(hard) ?? [];
 
@@ -92,16 +92,16 @@ function usageOf(quota: ResourceQuota, { store, served, clock }: ControllerConte
   }
   const former = pickUsage(readUsage(asObject(quota.status?.used)), hard);
 
-  return usageList(new Map([...former, ...unserved(former, counted, store), ...counted]));
+  return usageList(new Map([...former, ...unservedUsage(former, counted, store), ...counted]));
 }
 
 /** Counted names whose resource is no longer served and has no objects. */
-function unserved(former: Usage, counted: Usage, store: ControllerContext['store']): Usage {
-  const gone = [...former.keys()].filter((name) => !counted.has(name) && hasNone(name, store));
+function unservedUsage(former: Usage, counted: Usage, store: ControllerContext['store']): Usage {
+  const gone = [...former.keys()].filter((name) => !counted.has(name) && hasNoObjects(name, store));
   return readUsage(Object.fromEntries(gone.map((name) => [name, '0'])));
 }
 
-function hasNone(name: string, store: ControllerContext['store']): boolean {
+function hasNoObjects(name: string, store: ControllerContext['store']): boolean {
   const [, resource, group] = /^count\/([^.]+)\.(.+)$/.exec(name) ?? [];
   return resource !== undefined && group !== undefined && store.list({ group, resource }).length === 0;
 }

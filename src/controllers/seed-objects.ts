@@ -191,7 +191,7 @@ export const kubernetesEndpoints = (address: string, port: number): readonly See
     object: {
       kind: 'Endpoints',
       apiVersion: 'v1',
-      metadata: { ...named, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+      metadata: { ...kubernetesName, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
       subsets: [{ addresses: [{ ip: address }], ports: [{ name: 'https', port, protocol: 'TCP' }] }],
     },
   },
@@ -200,7 +200,7 @@ export const kubernetesEndpoints = (address: string, port: number): readonly See
     object: {
       kind: 'EndpointSlice',
       apiVersion: 'discovery.k8s.io/v1',
-      metadata: { ...named, generation: 1, labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+      metadata: { ...kubernetesName, generation: 1, labels: { 'kubernetes.io/service-name': 'kubernetes' } },
       addressType: 'IPv4',
       endpoints: [{ addresses: [address], conditions: { ready: true } }],
       ports: [{ name: 'https', protocol: 'TCP', port }],
@@ -208,4 +208,4 @@ export const kubernetesEndpoints = (address: string, port: number): readonly See
   },
 ];
 
-const named = { name: 'kubernetes', namespace: 'default' } as const;
+const kubernetesName = { name: 'kubernetes', namespace: 'default' } as const;

@@ -10,7 +10,7 @@ const serviceAccounts: GroupResource = { group: '', resource: 'serviceaccounts' 
 const namespace = 'kube-system';
 
 /** Accounts that are named differently from their controllers. Follows cmd/kube-controller-manager/app. */
-const otherNames: Partial<Readonly<Record<ControllerName, string>>> = {
+const accountNames: Partial<Readonly<Record<ControllerName, string>>> = {
   'serviceaccount-controller': 'service-account-controller',
   'root-ca-certificate-publisher-controller': 'root-ca-cert-publisher',
   'garbage-collector-controller': 'generic-garbage-collector',
@@ -33,12 +33,12 @@ export const accountSeeds = (enabled: ReadonlySet<ControllerName>): readonly See
     object: {
       kind: 'ServiceAccount',
       apiVersion: 'v1',
-      metadata: { name: otherNames[controller] ?? controller, namespace },
+      metadata: { name: accountNames[controller] ?? controller, namespace },
     },
   }));
 
 /** The user of the account's token: with the uid of the ServiceAccount, if it exists. */
-export function asAccount(user: User, store: Pick<ClusterView, 'get'>, newUid: NewUid): User {
+export function withAccountUid(user: User, store: Pick<ClusterView, 'get'>, newUid: NewUid): User {
   const name = user.username.startsWith(prefix) ? user.username.slice(prefix.length) : '';
   const account = name === '' ? undefined : store.get(serviceAccounts, namespace, name);
   if (!account) return user;

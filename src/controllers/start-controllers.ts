@@ -3,26 +3,26 @@ import type { Handle } from '../apiserver/request/handle.ts';
 import { runApiServiceController } from './api-service-controller.ts';
 import { controllerManager, createClientFactory, type User } from './client.ts';
 import { certificateSigner } from './certificate-signer.ts';
-import { clusterRoleAggregation } from './cluster-role-aggregation.ts';
+import { clusterRoleAggregationController } from './cluster-role-aggregation.ts';
 import type { Controller, ControllerContext } from './controller.ts';
-import { defaultServiceAccounts, rootCaPublisher } from './namespace-objects.ts';
+import { serviceAccountsController, rootCaPublisher } from './namespace-objects.ts';
 import { type ControllerName, controllerNames } from './enabled-controllers.ts';
 import { runDefinitionController, type DefinitionControllerContext } from './definition-controller.ts';
-import { type QueueProgress, progressOf } from './work-queue.ts';
+import { type QueueProgress, combineProgress } from './work-queue.ts';
 import type { ClusterCache } from '../apiserver/storage/cluster-cache.ts';
 import type { Storage } from '../apiserver/storage/storage.ts';
-import { type EventLife, expireEvents } from './event-expiry.ts';
+import { type EventTtl, expireEvents } from './event-expiry.ts';
 import { runFlowControlController } from './flow-control/flow-control-controller.ts';
 import { garbageCollector } from './garbage-collector.ts';
-import { namespaceDeleter } from './namespace-controller.ts';
-import { nodeTaints } from './node-taints.ts';
+import { namespaceController } from './namespace-controller.ts';
+import { nodeLifecycleController } from './node-taints.ts';
 import { abortReason } from './abort-signals.ts';
-import { policyStatus } from './policy-status.ts';
-import { podGarbage, podTerminator } from './pod-gc.ts';
+import { policyStatusController } from './policy-status.ts';
+import { podGcController, podTerminator } from './pod-gc.ts';
 import { resourceQuotaController } from './resource-quota.ts';
-import { attributesClassProtection, claimProtection, volumeProtection } from './storage-protection.ts';
+import { volumeAttributesClassProtection, claimProtection, volumeProtection } from './storage-protection.ts';
 import { taintEviction } from './taint-eviction.ts';
-import { asAccount } from './service-accounts.ts';
+import { withAccountUid } from './service-accounts.ts';
 import { runServiceAddressController } from './service-address-controller.ts';
 import { cronJobController } from './workloads/cronjob/cronjob.ts';
 import { daemonSetController } from './workloads/daemonset/daemonset.ts';
@@ -46,7 +46,7 @@ export interface ControllerPorts extends Pick<
   readonly store: ClusterCache;
   readonly newUid: NewUid;
   readonly caBundleError: DefinitionControllerContext['caBundleError'];
-  readonly eventLife: EventLife;
+  readonly eventLife: EventTtl;
   readonly serviceClusterIpRange: string;
 }
 
@@ -60,13 +60,13 @@ export interface ControllersHandle {
 }
 
 const controllers: Readonly<Record<ControllerName, Controller>> = {
-  'serviceaccount-controller': defaultServiceAccounts,
+  'serviceaccount-controller': serviceAccountsController,
   'root-ca-certificate-publisher-controller': rootCaPublisher,
-  'namespace-controller': namespaceDeleter,
-  'clusterrole-aggregation-controller': clusterRoleAggregation,
+  'namespace-controller': namespaceController,
+  'clusterrole-aggregation-controller': clusterRoleAggregationController,
   'garbage-collector-controller': garbageCollector,
-  'pod-garbage-collector-controller': (context) => progressOf([podTerminator(context), podGarbage(context)]),
-  'validatingadmissionpolicy-status-controller': policyStatus,
+  'pod-garbage-collector-controller': (context) => combineProgress([podTerminator(context), podGcController(context)]),
+  'validatingadmissionpolicy-status-controller': policyStatusController,
   'resourcequota-controller': resourceQuotaController,
   'disruption-controller': disruptionController,
   'deployment-controller': deploymentController,
@@ -77,7 +77,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'job-controller': jobController,
   'cronjob-controller': cronJobController,
   'ttl-after-finished-controller': ttlAfterFinished,
-  'node-lifecycle-controller': nodeTaints,
+  'node-lifecycle-controller': nodeLifecycleController,
   'taint-eviction-controller': taintEviction,
   'endpointslice-controller': endpointSliceController,
   'endpointslice-mirroring-controller': endpointSliceMirroring,
@@ -85,7 +85,7 @@ const controllers: Readonly<Record<ControllerName, Controller>> = {
   'certificatesigningrequest-signing-controller': certificateSigner,
   'persistentvolumeclaim-protection-controller': claimProtection,
   'persistentvolume-protection-controller': volumeProtection,
-  'volumeattributesclass-protection-controller': attributesClassProtection,
+  'volumeattributesclass-protection-controller': volumeAttributesClassProtection,
 };
 
 /** Starts the enabled controllers, and `more`. They read storage and write through `handle`. */
@@ -94,13 +94,13 @@ export function startControllers(
   enabled: ReadonlySet<ControllerName>,
   more: readonly Controller[] = [],
 ): ControllersHandle {
-  const { context, runningOf } = openContext(ports);
+  const { context, createHandle: runningOf } = openContext(ports);
   const { eventLife, storage } = ports;
   const running = controllerNames
     .filter((name) => enabled.has(name))
-    .map((name): Named => [name, controllers[name](context)]);
-  const expiry = eventLife.ttl > 0 ? [named('expiry of Events', expireEvents(context, storage, eventLife))] : [];
-  return runningOf([...running, ...expiry, ...more.map((start) => named('simulated nodes', start(context)))]);
+    .map((name): NamedProgress => [name, controllers[name](context)]);
+  const expiry = eventLife.ttl > 0 ? [withName('expiry of Events', expireEvents(context, storage, eventLife))] : [];
+  return runningOf([...running, ...expiry, ...more.map((start) => withName('simulated nodes', start(context)))]);
 }
 
 /** Starts the API server's own controllers for definitions and APIServices, and `more`, in every process. */
@@ -108,32 +108,32 @@ export function startApiControllers(
   ports: ControllerPorts,
   more: readonly Controller[] = [],
 ): ControllersHandle & { readonly definitions: QueueProgress } {
-  const { context, makeClient, runningOf } = openContext(ports);
+  const { context, makeClient, createHandle: runningOf } = openContext(ports);
   const ofServer = { ...context, clientFor: (user: User) => makeClient(user, 'kube-apiserver') };
-  const definitions = progressOf([
+  const definitions = combineProgress([
     runDefinitionController({ ...ofServer, storage: ports.storage, caBundleError: ports.caBundleError }),
     runApiServiceController(ofServer),
   ]);
   const own = [
-    named('definitions and APIServices', definitions),
-    named('addresses of Services', runServiceAddressController(ofServer, ports.serviceClusterIpRange)),
-    named('flow control', runFlowControlController(ofServer)),
+    withName('definitions and APIServices', definitions),
+    withName('addresses of Services', runServiceAddressController(ofServer, ports.serviceClusterIpRange)),
+    withName('flow control', runFlowControlController(ofServer)),
   ];
-  const others = more.map((start) => named('keepers of the server', start(context)));
+  const others = more.map((start) => withName('keepers of the server', start(context)));
   return { ...runningOf([...own, ...others]), definitions };
 }
 
-type Named = readonly [name: string, progress: QueueProgress];
+type NamedProgress = readonly [name: string, progress: QueueProgress];
 
-const named = (name: string, progress: QueueProgress): Named => [name, progress];
+const withName = (name: string, progress: QueueProgress): NamedProgress => [name, progress];
 
-interface Opened {
+interface OpenContext {
   readonly context: ControllerContext;
   readonly makeClient: ReturnType<typeof createClientFactory>;
-  readonly runningOf: (running: readonly Named[]) => ControllersHandle;
+  readonly createHandle: (running: readonly NamedProgress[]) => ControllersHandle;
 }
 
-function openContext(ports: ControllerPorts): Opened {
+function openContext(ports: ControllerPorts): OpenContext {
   const stop = new AbortController();
   const closers: (() => void)[] = [];
   const makeClient = createClientFactory({ ...ports, signal: stop.signal });
@@ -142,13 +142,13 @@ function openContext(ports: ControllerPorts): Opened {
     signal: stop.signal,
     whenClosed: (act) => closers.push(act),
     clientFor: (user, userAgent = controllerManager) =>
-      makeClient(asAccount(user, ports.store, ports.newUid), userAgent),
+      makeClient(withAccountUid(user, ports.store, ports.newUid), userAgent),
   };
   return {
     context,
     makeClient,
-    runningOf: (running) => {
-      const { isIdle, whenIdle, whenEnded } = progressOf(running.map(([, progress]) => progress));
+    createHandle: (running) => {
+      const { isIdle, whenIdle, whenEnded } = combineProgress(running.map(([, progress]) => progress));
       return {
         isIdle,
         busyControllers: () => running.filter(([, progress]) => !progress.isIdle()).map(([name]) => name),

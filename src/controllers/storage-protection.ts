@@ -29,7 +29,7 @@ interface Protection {
 }
 
 /** Adds the finalizer where it is missing, and removes it from deleted unused objects. */
-const protect =
+const createProtection =
   ({ resource, account, finalizer, isUsed, users, usedBy }: Protection): Controller =>
   (context) => {
     const { store } = context;
@@ -38,8 +38,8 @@ const protect =
       const { finalizers = [] } = metadataOf(object);
       const has = finalizers.includes(finalizer);
       if (isDeleted(object) ? !has || isUsed(object, store) : has) return ok(undefined);
-      const kept = has ? finalizers.filter((one) => one !== finalizer) : [...finalizers, finalizer];
-      return unlessGone(await putObject(client, resource, withMetadata(object, { finalizers: kept })));
+      const remaining = has ? finalizers.filter((one) => one !== finalizer) : [...finalizers, finalizer];
+      return unlessGone(await putObject(client, resource, withMetadata(object, { finalizers: remaining })));
     });
     for (const user of users) {
       followResource(context, user, (change) => {
@@ -51,17 +51,17 @@ const protect =
   };
 
 /** Follows pkg/controller/volume/pvcprotection/pvc_protection_controller.go. */
-export const claimProtection = protect({
+export const claimProtection = createProtection({
   resource: claims,
   account: 'pvc-protection-controller',
   finalizer: 'kubernetes.io/pvc-protection',
   users: [pods],
-  usedBy: (pod) => volumesOf(pod).map((volume) => ({ namespace: namespaceOf(pod), name: claimName(pod, volume) })),
+  usedBy: (pod) => podVolumes(pod).map((volume) => ({ namespace: namespaceOf(pod), name: claimName(pod, volume) })),
   isUsed: (claim, store) => store.list(pods, namespaceOf(claim)).some((pod) => usesClaim(pod, claim)),
 });
 
 /** Follows pkg/controller/volume/pvprotection/pv_protection_controller.go. */
-export const volumeProtection = protect({
+export const volumeProtection = createProtection({
   resource: volumes,
   account: 'pv-protection-controller',
   finalizer: 'kubernetes.io/pv-protection',
@@ -71,17 +71,19 @@ export const volumeProtection = protect({
 });
 
 /** Follows pkg/controller/volume/vacprotection/vac_protection_controller.go. */
-export const attributesClassProtection = protect({
+export const volumeAttributesClassProtection = createProtection({
   resource: attributesClasses,
   account: 'volumeattributesclass-protection-controller',
   finalizer: 'kubernetes.io/vac-protection',
   users: [volumes, claims],
-  usedBy: (user) => classesOf(user).map((name) => ({ namespace: '', name })),
+  usedBy: (user) => attributesClassNames(user).map((name) => ({ namespace: '', name })),
   isUsed: (one, store) =>
-    [volumes, claims].some((resource) => store.list(resource).some((user) => classesOf(user).includes(nameOf(one)))),
+    [volumes, claims].some((resource) =>
+      store.list(resource).some((user) => attributesClassNames(user).includes(nameOf(one))),
+    ),
 });
 
-const volumesOf = (pod: Pod): readonly Volume[] => asList(pod.spec?.volumes);
+const podVolumes = (pod: Pod): readonly Volume[] => asList(pod.spec?.volumes);
 
 /** The claim of a volume, or its ephemeral claim; '' for none. */
 function claimName(pod: Pod, volume: Volume): string {
@@ -92,7 +94,7 @@ function claimName(pod: Pod, volume: Volume): string {
 /** Bound Pods use their claims; a terminated Pod no longer uses its ephemeral ones. */
 function usesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
   if (nodeOfPod(pod) === '') return false;
-  return volumesOf(pod).some((volume) => {
+  return podVolumes(pod).some((volume) => {
     if (claimName(pod, volume) !== nameOf(claim)) return false;
     if (volume.ephemeral === undefined) return true;
     const isShutDown = isDeleted(pod) && metadataOf(pod).deletionGracePeriodSeconds === 0;
@@ -105,7 +107,7 @@ type ClassUser = Omit<PersistentVolumeClaim, 'spec'> & {
   readonly spec?: { readonly volumeAttributesClassName?: string };
 };
 
-const classesOf = (user: ClassUser): readonly string[] =>
+const attributesClassNames = (user: ClassUser): readonly string[] =>
   [
     user.spec?.volumeAttributesClassName,
     user.status?.currentVolumeAttributesClassName,

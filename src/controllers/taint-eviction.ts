@@ -8,11 +8,11 @@ import { patchObject, removeObject, unlessGone } from './write-object.ts';
 import { type ApiClient, controllerUser } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
-import { createWorkQueue, progressOf } from './work-queue.ts';
+import { createWorkQueue, combineProgress } from './work-queue.ts';
 import { tolerates } from './workloads/daemonset/node-fit.ts';
 import { createEventRecorder } from './workloads/event-recorder.ts';
 import { generationOf, nameOf } from './workloads/fields.ts';
-import { keyOfName, nameIn, type ObjectName } from './workloads/follow-pods.ts';
+import { queueKey, toObjectName, type ObjectName } from './workloads/follow-pods.ts';
 import type { Node, Pod } from '../api/types/generated/core-v1.ts';
 
 const pods = coreV1('pods');
@@ -33,7 +33,7 @@ export const taintEviction: Controller = (context) => {
     recorder.event(about, 'Normal', 'TaintManagerEviction', `${what} Pod ${namespace}/${name}`);
   };
   const cancel = (key: ObjectName): void => {
-    if (evictionTimes.delete(keyOfName(key))) recordEvent(key, 'Cancelling deletion of');
+    if (evictionTimes.delete(queueKey(key))) recordEvent(key, 'Cancelling deletion of');
   };
   const evictNow = async (key: ObjectName, pod: Pod): Promise<Result<unknown>> => {
     recordEvent(key, 'Marking for deletion');
@@ -42,44 +42,44 @@ export const taintEviction: Controller = (context) => {
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const pod = store.get(pods, key.namespace, key.name);
     if (!pod) return ok(cancel(key));
-    const due = evictionTimes.get(keyOfName(key));
+    const due = evictionTimes.get(queueKey(key));
     if (due !== undefined && due <= clock.now()) {
-      evictionTimes.delete(keyOfName(key));
+      evictionTimes.delete(queueKey(key));
       return evictNow(key, pod);
     }
     const node = store.get(nodes, '', nodeOfPod(pod));
     if (!node) return ok(undefined);
-    const wait = toleratedFor(pod, node);
+    const wait = minTolerationMs(pod, node);
     if (wait === Infinity || wait === 0) cancel(key);
     if (wait === 0) return evictNow(key, pod);
     if (wait === Infinity || due !== undefined) return ok(undefined);
-    evictionTimes.set(keyOfName(key), clock.now() + wait);
+    evictionTimes.set(queueKey(key), clock.now() + wait);
     return ok(queue.addAfter(key, wait));
   };
-  const queue = createWorkQueue(keyOfName, sync, context);
+  const queue = createWorkQueue(queueKey, sync, context);
   followResource(context, pods, (change) => {
-    const isSame = change.type === 'updated' && isSamePlace(change.previous, change.object);
-    if (nodeOfPod(change.object) !== '' && !isSame) queue.add(nameIn(change.object));
+    const isSame = change.type === 'updated' && hasSamePlacement(change.previous, change.object);
+    if (nodeOfPod(change.object) !== '' && !isSame) queue.add(toObjectName(change.object));
   });
   followResource(context, nodes, (change) => {
-    const before = change.type === 'updated' ? taintsOf(change.previous) : [];
-    if (change.type === 'removed' || sameJson(before, taintsOf(change.object))) return;
-    for (const pod of store.list(pods)) if (nodeOfPod(pod) === nameOf(change.object)) queue.add(nameIn(pod));
+    const before = change.type === 'updated' ? noExecuteTaints(change.previous) : [];
+    if (change.type === 'removed' || sameJson(before, noExecuteTaints(change.object))) return;
+    for (const pod of store.list(pods)) if (nodeOfPod(pod) === nameOf(change.object)) queue.add(toObjectName(pod));
   });
-  return progressOf([queue.progress, recorder.progress]);
+  return combineProgress([queue.progress, recorder.progress]);
 };
 
 /** Same node and tolerations: the change is irrelevant. */
-const isSamePlace = (a: Pod, b: Pod): boolean =>
+const hasSamePlacement = (a: Pod, b: Pod): boolean =>
   nodeOfPod(a) === nodeOfPod(b) && sameJson(asList(a.spec?.tolerations), asList(b.spec?.tolerations));
 
-const taintsOf = (node: Node): readonly JsonObject[] =>
+const noExecuteTaints = (node: Node): readonly JsonObject[] =>
   asList(node.spec?.taints).filter(({ effect }) => effect === 'NoExecute');
 
 /** Milliseconds; Infinity when the Pod may stay. */
-function toleratedFor(pod: Pod, node: Node): number {
+function minTolerationMs(pod: Pod, node: Node): number {
   const tolerations = asList(pod.spec?.tolerations);
-  const taints = taintsOf(node);
+  const taints = noExecuteTaints(node);
   const used = taints.map((taint) => tolerations.filter((toleration) => tolerates(toleration, taint)));
   if (used.some((tolerating) => tolerating.length === 0)) return 0;
   const seconds = used.flat().map(({ tolerationSeconds }) => tolerationSeconds);

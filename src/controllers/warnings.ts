@@ -7,10 +7,10 @@ const nodeResource = { group: '', resource: 'nodes' };
 const noNodeWarning = 'Pods stay Pending here because there is no Node; kadmit serve --nodes 1 simulates one';
 
 /** The warning for a client that waits for this object, whose Pods stay Pending because there is no Node. */
-export const pendingWarning =
+export const noNodeWarningFor =
   (cluster: ClusterView) =>
   (resource: GroupResource, namespace: string, name: string): string | undefined => {
-    const isWaiting = waitingFor.get(groupResourceText(resource));
+    const isWaiting = waitConditions.get(groupResourceText(resource));
     if (!isWaiting || cluster.list(nodeResource).length > 0) return undefined;
     const object = cluster.get(resource, namespace, name);
     return object && isWaiting(asObject(object['spec']), asObject(object['status'])) ? noNodeWarning : undefined;
@@ -21,7 +21,7 @@ type IsWaiting = (spec: JsonObject, status: JsonObject) => boolean;
 const lacksReplicas: IsWaiting = ({ replicas = 1 }, { readyReplicas = 0 }) => Number(readyReplicas) < Number(replicas);
 
 /** A DaemonSet has no Pods without Nodes: its rollout is complete. */
-const waitingFor: ReadonlyMap<string, IsWaiting> = new Map([
+const waitConditions: ReadonlyMap<string, IsWaiting> = new Map([
   ['pods', ({ nodeName = '' }, { phase = 'Pending' }) => nodeName === '' && phase === 'Pending'],
   ['deployments.apps', lacksReplicas],
   ['replicasets.apps', lacksReplicas],
@@ -31,7 +31,7 @@ const waitingFor: ReadonlyMap<string, IsWaiting> = new Map([
 ]);
 
 /** By resource: the controllers that kadmit lacks, named as in cmd/kube-controller-manager/names/controller_names.go. */
-const purposes: ReadonlyMap<string, readonly [controller: string, missing: string]> = new Map([
+const missingControllers: ReadonlyMap<string, readonly [controller: string, missing: string]> = new Map([
   ['deployments.apps', ['deployment-controller', 'makes no ReplicaSets of it']],
   ['replicasets.apps', ['replicaset-controller', 'makes no Pods of it']],
   ['statefulsets.apps', ['statefulset-controller', 'makes no Pods of it']],
@@ -44,10 +44,10 @@ const purposes: ReadonlyMap<string, readonly [controller: string, missing: strin
 ]);
 
 /** The warning for a created object whose controller does not exist here; none on a server without any controllers. */
-export const storedOnly =
+export const missingControllerWarning =
   (running: ReadonlySet<string>) =>
   (resource: GroupResource): string | undefined => {
-    const [controller, missing] = purposes.get(groupResourceText(resource)) ?? [];
+    const [controller, missing] = missingControllers.get(groupResourceText(resource)) ?? [];
     if (controller === undefined || running.size === 0 || running.has(controller)) return undefined;
     return `kadmit stores this object and ${missing}: there is no ${controller} here`;
   };

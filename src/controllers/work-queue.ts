@@ -23,7 +23,7 @@ export interface QueueProgress {
 }
 
 /** The combined progress of queues that add work to each other. */
-export const progressOf = (parts: readonly QueueProgress[]): QueueProgress => {
+export const combineProgress = (parts: readonly QueueProgress[]): QueueProgress => {
   const isIdle = (): boolean => parts.every((part) => part.isIdle());
   return {
     isIdle,
@@ -50,17 +50,17 @@ export interface Backoff {
 }
 
 /** Follows client-go util/workqueue/default_rate_limiters.go. */
-const ordinary: Backoff = { first: 5, max: 1_000_000 };
+const defaultBackoff: Backoff = { first: 5, max: 1_000_000 };
 
 const maximumWorkers = 4;
 const immediateRetries = 5;
 
 /** Items with the same key are one. A failed item is retried with growing delays. */
 export function createWorkQueue<Item>(
-  keyOf: (item: Item) => string,
+  itemKey: (item: Item) => string,
   work: (item: Item) => Promise<Result<unknown>>,
   { clock, signal, onBug }: WorkPorts,
-  { first, max }: Backoff = ordinary,
+  { first, max }: Backoff = defaultBackoff,
 ): WorkQueue<Item> {
   const waiting = new Map<string, Item>();
   const working = new Set<string>();
@@ -70,44 +70,44 @@ export function createWorkQueue<Item>(
 
   const add = (item: Item): void => {
     if (signal.aborted) return;
-    waiting.set(keyOf(item), item);
+    waiting.set(itemKey(item), item);
     if (workers < maximumWorkers) progress.track(runWorker());
   };
   const runWorker = async (): Promise<void> => {
     workers += 1;
     await Promise.resolve();
-    for (let next = firstFree(waiting, working); next && !signal.aborted; next = firstFree(waiting, working)) {
+    for (let next = nextItem(waiting, working); next && !signal.aborted; next = nextItem(waiting, working)) {
       const [key, item] = next;
       waiting.delete(key);
       working.add(key);
-      const succeeded = await succeeds(work, item, onBug);
+      const succeeded = await processItem(work, item, onBug);
       working.delete(key);
       const failed = failures.get(key) ?? 0;
       failures.delete(key);
       if (succeeded) continue;
       failures.set(key, failed + 1);
-      putOff(item, Math.min(first * 2 ** failed, max), false);
+      delay(item, Math.min(first * 2 ** failed, max), false);
     }
     workers -= 1;
   };
-  const putOff = createDelays(keyOf, add, { clock, signal, progress });
+  const delay = createDelays(itemKey, add, { clock, signal, progress });
   return {
     add,
-    addAfter: (item, milliseconds) => putOff(item, milliseconds, false),
-    addSoon: (item, milliseconds) => putOff(item, milliseconds, true),
+    addAfter: (item, milliseconds) => delay(item, milliseconds, false),
+    addSoon: (item, milliseconds) => delay(item, milliseconds, true),
     progress,
   };
 }
 
 /** `counts`: the queue is not idle meanwhile. */
-type PutOff<Item> = (item: Item, milliseconds: number, counts: boolean) => void;
+type Delay<Item> = (item: Item, milliseconds: number, counts: boolean) => void;
 
 /** Of several due times of an item the earliest counts. Follows client-go util/workqueue/delaying_queue.go. */
 function createDelays<Item>(
   keyOf: (item: Item) => string,
   add: (item: Item) => void,
   { clock, signal, progress }: Pick<WorkPorts, 'clock' | 'signal'> & { readonly progress: TrackedProgress },
-): PutOff<Item> {
+): Delay<Item> {
   const retryTimes = new Map<string, number>();
   return (item, milliseconds, counts) => {
     const key = keyOf(item);
@@ -123,7 +123,7 @@ function createDelays<Item>(
 }
 
 /** After a conflict the store has the newer object: no delay. */
-async function succeeds<Item>(
+async function processItem<Item>(
   work: (item: Item) => Promise<Result<unknown>>,
   item: Item,
   onBug: (error: unknown) => void,
@@ -140,7 +140,7 @@ async function succeeds<Item>(
 }
 
 /** The first item that is not being worked on: one key is never processed twice at once. */
-function firstFree<Item>(
+function nextItem<Item>(
   waiting: ReadonlyMap<string, Item>,
   working: ReadonlySet<string>,
 ): readonly [string, Item] | undefined {

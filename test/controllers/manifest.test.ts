@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inLoadingOrder, type PlacedManifest, readManifests } from '../../src/controllers/manifest.ts';
+import { sortForLoading, type PlacedManifest, readManifests } from '../../src/controllers/manifest.ts';
 import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 
 const read = (text: string): ReturnType<typeof readManifests> => readManifests({ path: 'f.yaml', text }, readYamlBody);
@@ -75,6 +75,6 @@ test('namespaces come first and webhook configurations last, the others as they 
       named('Pod', 'a'),
     ].join('---\n'),
   );
-  const names = reading.outcome === 'read' ? inLoadingOrder(reading.manifests).map(({ name }) => name) : [];
+  const names = reading.outcome === 'read' ? sortForLoading(reading.manifests).map(({ name }) => name) : [];
   expect(names).toEqual(['team', 'b', 'p', 'a', 'v', 'm']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { taintsToWrite } from '../../src/controllers/node-taints.ts';
+import { updateTaints } from '../../src/controllers/node-taints.ts';
 
 const taint = (name: string, effect = 'NoSchedule'): JsonObject => ({ key: `node.kubernetes.io/${name}`, effect });
 const ready = (status: string): JsonObject => ({ conditions: [{ type: 'Ready', status }] });
@@ -15,5 +15,5 @@ test.each<readonly [string, JsonObject, JsonObject, readonly JsonObject[] | unde
   ['taints of others stay', { taints: [{ key: 'mine', effect: 'NoSchedule' }] }, ready('True'), undefined],
   ['also with this effect', { taints: [taint('not-ready', 'NoExecute')] }, ready('True'), undefined],
 ])('%s', (_fact, spec, status, wanted) => {
-  expect(taintsToWrite({ kind: 'Node', apiVersion: 'v1', metadata: { name: 'n' }, spec, status })).toEqual(wanted);
+  expect(updateTaints({ kind: 'Node', apiVersion: 'v1', metadata: { name: 'n' }, spec, status })).toEqual(wanted);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pendingWarning, storedOnly } from '../../src/controllers/warnings.ts';
+import { noNodeWarningFor, missingControllerWarning } from '../../src/controllers/warnings.ts';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { createTestWorld } from '../harness/world.ts';
 
@@ -13,7 +13,7 @@ function warningAbout(text: string, object: JsonObject, nodes: readonly (typeof 
     get: () => ({ apiVersion: 'v1', kind: 'Any', ...object }),
     list: () => nodes,
   };
-  return pendingWarning(cluster)({ group, resource }, 'default', 'web');
+  return noNodeWarningFor(cluster)({ group, resource }, 'default', 'web');
 }
 
 test.each<readonly [fact: string, resource: string, object: JsonObject, isWarned: boolean]>([
@@ -49,11 +49,11 @@ test.each<readonly [fact: string, running: readonly string[], resource: typeof d
   ['a server without controllers', [], deployments, undefined],
   ['a kind without a controller', ['namespace-controller'], { group: '', resource: 'configmaps' }, undefined],
 ])('%s', (_fact, running, resource, text) => {
-  expect(storedOnly(new Set(running))(resource)).toBe(text);
+  expect(missingControllerWarning(new Set(running))(resource)).toBe(text);
 });
 
 test('a create gets the warning; a refused create and an update do not', async () => {
-  const world = await createTestWorld({ storedOnly: storedOnly(new Set(['namespace-controller'])) });
+  const world = await createTestWorld({ storedOnly: missingControllerWarning(new Set(['namespace-controller'])) });
   const path = '/apis/apps/v1/namespaces/default/deployments';
   const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   const body = { metadata: { name: 'web' }, spec: { selector: { matchLabels: { a: 'b' } }, template } };

@@ -3,7 +3,7 @@ import { readYamlBody } from '../../adapters/http/body-formats.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import { isCustomRow } from '../../apiserver/custom-resources/custom-codec.ts';
 import { decodeAs } from '../../apiserver/request/decode-as.ts';
-import { createClientFactory, loadingUser } from '../../controllers/client.ts';
+import { createClientFactory, kubeconfigUser } from '../../controllers/client.ts';
 import { loadManifests, type LoadManifestsPorts } from '../../controllers/load-manifests.ts';
 import type { ParseDocument } from '../../controllers/manifest.ts';
 import { apiVersionOf, parseApiVersion } from '../../machinery/meta/gvk.ts';
@@ -55,7 +55,7 @@ function loadingPorts(
 ): LoadManifestsPorts {
   const { handle, clusterState } = api;
   const makeClient = createClientFactory({ handle, clock, newUid, signal: new AbortController().signal });
-  return { client: makeClient(loadingUser, 'kadmit'), served: clusterState.catalogue, parse, settle: idle };
+  return { client: makeClient(kubeconfigUser, 'kadmit'), served: clusterState.catalogue, parse, settle: idle };
 }
 
 interface RestorePorts {

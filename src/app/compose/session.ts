@@ -1,4 +1,4 @@
-import { loadingUser } from '../../controllers/client.ts';
+import { kubeconfigUser } from '../../controllers/client.ts';
 import type { Catalogue, ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
 import type { ApiRequest, ApiResponse, DocumentBody } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
@@ -105,7 +105,7 @@ function toApiRequest(
       ...impersonation(as),
     },
     body: body === undefined ? noBytes : encoder.encode(writeJson(body)),
-    as: loadingUser,
+    as: kubeconfigUser,
     certificate: undefined,
     auditId: newAuditId(),
     receivedAt,

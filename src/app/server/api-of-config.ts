@@ -6,7 +6,7 @@ import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import type { Breakpoints } from '../../adapters/breakpoints/breakpoints.ts';
 import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
 import { enabledControllers } from '../../controllers/enabled-controllers.ts';
-import { pendingWarning, storedOnly } from '../../controllers/warnings.ts';
+import { noNodeWarningFor, missingControllerWarning } from '../../controllers/warnings.ts';
 import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
 import { serveBreakpoints } from '../../adapters/http/breakpoints.ts';
 import { nodeDocuments } from '../in-process/node-platform.ts';
@@ -141,7 +141,9 @@ function controllerWarnings(
   { cluster }: ClusterState,
 ): Pick<ApiServerPorts, 'storedOnly' | 'pendingWarning'> {
   const running = runningControllers(controllers);
-  return running.size === 0 ? {} : { storedOnly: storedOnly(running), pendingWarning: pendingWarning(cluster) };
+  return running.size === 0
+    ? {}
+    : { storedOnly: missingControllerWarning(running), pendingWarning: noNodeWarningFor(cluster) };
 }
 
 /** Starting the controllers reports unknown names. */

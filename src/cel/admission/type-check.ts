@@ -76,6 +76,6 @@ function resultTypeError({ type }: Checked, returns: readonly string[] | undefin
   const found = typeText(type);
   if (returns === undefined || returns.includes(found)) return undefined;
   const [only] = returns;
-  const wanted = returns.length === 1 ? only : `one of [${returns.join(' ')}]`;
-  return `must evaluate to ${wanted} but got ${found}`;
+  const expected = returns.length === 1 ? only : `one of [${returns.join(' ')}]`;
+  return `must evaluate to ${expected} but got ${found}`;
 }

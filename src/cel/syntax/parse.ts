@@ -148,12 +148,12 @@ export const readsName = (expression: string, name: string): boolean =>
 export const readsField = (expression: string, field: string): boolean =>
   hasPart(expression, (part) => part.type === 'select' && part.field === field);
 
-function hasPart(expression: string, wanted: (part: Expr) => boolean): boolean {
+function hasPart(expression: string, expected: (part: Expr) => boolean): boolean {
   const tree = parseExpression(expression);
   let isFound = false;
   if (tree !== undefined)
     walk(tree, (part) => {
-      isFound ||= wanted(part);
+      isFound ||= expected(part);
     });
   return isFound;
 }

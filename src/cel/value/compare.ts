@@ -59,8 +59,8 @@ const sameElements = (a: readonly Value[], b: readonly Value[]): boolean =>
   a.length === b.length && a.every((element, index) => equals(element, b[index] ?? null));
 
 /** Where the list has this value, first or last; -1 for nowhere. */
-export function indexOfValue(list: readonly Value[], wanted: Value, isLast = false): number {
-  const isWanted = (element: Value): boolean => equals(element, wanted);
+export function indexOfValue(list: readonly Value[], expected: Value, isLast = false): number {
+  const isWanted = (element: Value): boolean => equals(element, expected);
   return isLast ? list.findLastIndex(isWanted) : list.findIndex(isWanted);
 }
 

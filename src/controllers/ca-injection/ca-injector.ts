@@ -10,10 +10,10 @@ import { coreV1, resourcePath } from '../served-resources.ts';
 import { createWorkQueue } from '../work-queue.ts';
 import {
   type Certificate,
-  wantedByCertificate,
-  caSourceOf,
+  certificateSecret,
+  findCaSource,
   type CaSource,
-  wantedServing,
+  servingSecret,
   withCaBundle,
 } from './ca-source.ts';
 import type { ConfigMap, Secret } from '../../api/types/generated/core-v1.ts';
@@ -56,29 +56,29 @@ export const caInjector =
   (context) => {
     const client = context.clientFor(apiserverUser, manager);
     const parts = { context, client, issue };
-    const queue = createWorkQueue(keyOf, (item: Item) => sync(item, parts), context);
+    const queue = createWorkQueue(itemKey, (item: Item) => sync(item, parts), context);
     for (const resource of [...injectable, services, configMaps, certificates]) {
       followResource(context, resource, ({ type, object }) => {
-        if (type !== 'removed') queue.add(itemOf(resource, object));
+        if (type !== 'removed') queue.add(toItem(resource, object));
       });
     }
     // A new or changed Secret may be the CA of a configuration.
     followResource(context, secrets, () => {
       for (const resource of injectable) {
         for (const object of context.store.list(resource)) {
-          if (caSourceOf(object, () => undefined)) queue.add(itemOf(resource, object));
+          if (findCaSource(object, () => undefined)) queue.add(toItem(resource, object));
         }
       }
     });
     return queue.progress;
   };
 
-const itemOf = (resource: GroupVersionResource, object: KubernetesObject): Item => {
+const toItem = (resource: GroupVersionResource, object: KubernetesObject): Item => {
   const { namespace = '', name = '' } = metadataOf(object);
   return { resource, namespace, name };
 };
 
-const keyOf = ({ resource: { resource }, namespace, name }: Item): string => `${resource}/${namespace}/${name}`;
+const itemKey = ({ resource: { resource }, namespace, name }: Item): string => `${resource}/${namespace}/${name}`;
 
 interface Parts {
   readonly context: ControllerContext;
@@ -91,30 +91,31 @@ async function sync({ resource, namespace, name }: Item, parts: Parts): Promise<
   const object = store.get(resource, namespace, name);
   if (!object || metadataOf(object).deletionTimestamp !== undefined) return ok(undefined);
   const path = resourcePath(resource, namespace, name);
-  if (resource === services) return ensureSecret(wantedServing(object), parts);
+  if (resource === services) return ensureSecret(servingSecret(object), parts);
   if (resource === certificates) return becomeReady(object, path, parts);
-  const wanted = caSourceOf(object, (space, one) => store.get(certificates, space, one));
-  if (!wanted) return ok(undefined);
+  const desired = findCaSource(object, (space, one) => store.get(certificates, space, one));
+  if (!desired) return ok(undefined);
   if (resource === configMaps) return fillMap(object, path, parts);
-  const made = wanted.from === 'secret' ? await ensureSecret(wanted, parts) : ok(undefined);
-  if (!made.ok) return made;
-  const ca = wanted.from === 'secret' ? caOf(store.get(secrets, wanted.namespace, wanted.name)) : base64(rootCa);
+  const created = desired.from === 'secret' ? await ensureSecret(desired, parts) : ok(undefined);
+  if (!created.ok) return created;
+  const ca = desired.from === 'secret' ? findCa(store.get(secrets, desired.namespace, desired.name)) : base64(rootCa);
   const filled = ca === '' ? object : withCaBundle(object, ca);
   return filled === object ? ok(undefined) : parts.client({ method: 'PUT', path, body: filled });
 }
 
 /** In base64, as in a Secret and a caBundle. */
-const caOf = (secret: Secret | undefined): string =>
+const findCa = (secret: Secret | undefined): string =>
   asString(secret?.data?.['ca.crt']) || asString(secret?.data?.['tls.crt']);
 
 /** Creates the Secret unless it exists. Without a namespace or without names nothing is created. */
 async function ensureSecret(
-  wanted: Extract<CaSource, { from: 'secret' }> | undefined,
+  desired: Extract<CaSource, { from: 'secret' }> | undefined,
   { context: { store, rootCa }, client, issue }: Parts,
 ): Promise<Result<unknown>> {
-  if (!wanted || wanted.names.length === 0 || store.get(secrets, wanted.namespace, wanted.name)) return ok(undefined);
-  const { namespace, name, certificate } = wanted;
-  const served = await issue(wanted.names);
+  if (!desired || desired.names.length === 0 || store.get(secrets, desired.namespace, desired.name))
+    return ok(undefined);
+  const { namespace, name, certificate } = desired;
+  const served = await issue(desired.names);
   const annotations: JsonObject = certificate === undefined ? {} : { 'cert-manager.io/certificate-name': certificate };
   const body = {
     apiVersion: 'v1',
@@ -123,17 +124,19 @@ async function ensureSecret(
     type: 'kubernetes.io/tls',
     data: { 'ca.crt': base64(rootCa), 'tls.crt': base64(served.certificate), 'tls.key': base64(served.key) },
   };
-  const made = await client({ method: 'POST', path: resourcePath(secrets, namespace), body });
+  const created = await client({ method: 'POST', path: resourcePath(secrets, namespace), body });
   // Another writer was first, or the namespace is missing: its write triggers another sync.
-  return made.ok || made.status.reason === 'AlreadyExists' || made.status.reason === 'NotFound' ? ok(undefined) : made;
+  return created.ok || created.status.reason === 'AlreadyExists' || created.status.reason === 'NotFound'
+    ? ok(undefined)
+    : created;
 }
 
 /** Charts and operators wait for the Ready condition of a Certificate. */
 async function becomeReady(object: Certificate, path: string, parts: Parts): Promise<Result<unknown>> {
-  const wanted = wantedByCertificate(object);
-  const made = await ensureSecret(wanted, parts);
+  const desired = certificateSecret(object);
+  const created = await ensureSecret(desired, parts);
   const { store, clock } = parts.context;
-  if (!made.ok || !wanted || !store.get(secrets, wanted.namespace, wanted.name)) return made;
+  if (!created.ok || !desired || !store.get(secrets, desired.namespace, desired.name)) return created;
   if (JSON.stringify(object.status?.conditions ?? []).includes('"Ready"')) return ok(undefined);
   const conditions = [
     {

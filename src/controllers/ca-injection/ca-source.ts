@@ -44,13 +44,13 @@ type FindCertificate = (namespace: string, name: string) => Certificate | undefi
  * The CA that the annotations of a webhook configuration, a definition or a ConfigMap request from cert-manager or
  * OpenShift. Follows cert-manager pkg/controller/cainjector (annotations) and OpenShift's service-ca operator.
  */
-export function caSourceOf(object: KubernetesObject, findCertificate: FindCertificate): CaSource | undefined {
+export function findCaSource(object: KubernetesObject, findCertificate: FindCertificate): CaSource | undefined {
   const annotations = metadataOf(object).annotations ?? {};
   if (annotations[`${certManager}inject-apiserver-ca`] === 'true') return { from: 'server' };
   if (annotations[`${openshift}inject-cabundle`] === 'true') return { from: 'server' };
-  const secret = placeIn(annotations[`${certManager}inject-ca-from-secret`]);
+  const secret = parseObjectName(annotations[`${certManager}inject-ca-from-secret`]);
   if (secret) return { from: 'secret', ...secret, names: certificateReferences(object) };
-  const certificate = placeIn(annotations[`${certManager}inject-ca-from`]);
+  const certificate = parseObjectName(annotations[`${certManager}inject-ca-from`]);
   if (!certificate) return undefined;
   const { namespace, name } = certificate;
   const found = findCertificate(namespace, name);
@@ -60,14 +60,14 @@ export function caSourceOf(object: KubernetesObject, findCertificate: FindCertif
 }
 
 /** `NAMESPACE/NAME`. */
-function placeIn(text: string | undefined): { readonly namespace: string; readonly name: string } | undefined {
+function parseObjectName(text: string | undefined): { readonly namespace: string; readonly name: string } | undefined {
   const [namespace, name, ...more] = (text ?? '').split('/');
   return namespace && name && more.length === 0 ? { namespace, name } : undefined;
 }
 
 /** The DNS names of the Services in all clientConfigs. */
 export const certificateReferences = (object: KubernetesObject): readonly string[] => [
-  ...new Set(clientConfigsOf(object).flatMap(({ service }) => serviceNames(asObject(service)))),
+  ...new Set(listClientConfigs(object).flatMap(({ service }) => serviceNames(asObject(service)))),
 ];
 
 const serviceNames = ({ namespace, name }: ServiceReference): readonly string[] =>
@@ -80,23 +80,23 @@ export const dnsNames = (namespace: string, name: string): readonly string[] => 
   `${name}.${namespace}`,
 ];
 
-const clientConfigsOf = (object: KubernetesObject): readonly WebhookClientConfig[] =>
+const listClientConfigs = (object: KubernetesObject): readonly WebhookClientConfig[] =>
   object.kind === 'CustomResourceDefinition'
-    ? [asObject(converterOf(object))]
-    : webhooksOf(object).map(({ clientConfig }) => asObject(clientConfig));
+    ? [asObject(conversionClientConfig(object))]
+    : listWebhooks(object).map(({ clientConfig }) => asObject(clientConfig));
 
-const converterOf = ({ spec }: CustomResourceDefinition): WebhookClientConfig | undefined =>
+const conversionClientConfig = ({ spec }: CustomResourceDefinition): WebhookClientConfig | undefined =>
   spec?.conversion?.webhook?.clientConfig;
 
 type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 type Webhook = MutatingWebhook | ValidatingWebhook;
 
-const webhooksOf = ({ webhooks }: Configuration): readonly Webhook[] => asList<Webhook>(webhooks);
+const listWebhooks = ({ webhooks }: Configuration): readonly Webhook[] => asList<Webhook>(webhooks);
 
 /** The same object when nothing changes. */
 export function withCaBundle(object: KubernetesObject, caBundle: string): KubernetesObject {
   if (object.kind === 'CustomResourceDefinition') return withConverterCa(object, caBundle);
-  const webhooks = webhooksOf(object);
+  const webhooks = listWebhooks(object);
   if (webhooks.every(({ clientConfig }) => clientConfig?.caBundle === caBundle)) return object;
   return {
     ...object,
@@ -105,7 +105,7 @@ export function withCaBundle(object: KubernetesObject, caBundle: string): Kubern
 }
 
 function withConverterCa(definition: CustomResourceDefinition, caBundle: string): CustomResourceDefinition {
-  const clientConfig = converterOf(definition);
+  const clientConfig = conversionClientConfig(definition);
   if (clientConfig === undefined || clientConfig.caBundle === caBundle) return definition;
   const { spec } = definition;
   const webhook = { ...spec?.conversion?.webhook, clientConfig: { ...clientConfig, caBundle } };
@@ -113,7 +113,7 @@ function withConverterCa(definition: CustomResourceDefinition, caBundle: string)
 }
 
 /** The Secret of OpenShift's serving-cert annotation; undefined without it. */
-export function wantedServing(service: Service): Extract<CaSource, { from: 'secret' }> | undefined {
+export function servingSecret(service: Service): Extract<CaSource, { from: 'secret' }> | undefined {
   const { annotations = {}, namespace = '', name = '' } = metadataOf(service);
   const secret = annotations[`${openshift}serving-cert-secret-name`] ?? '';
   if (secret === '') return undefined;
@@ -121,7 +121,7 @@ export function wantedServing(service: Service): Extract<CaSource, { from: 'secr
 }
 
 /** The Secret of a Certificate. */
-export function wantedByCertificate(certificate: Certificate): Extract<CaSource, { from: 'secret' }> | undefined {
+export function certificateSecret(certificate: Certificate): Extract<CaSource, { from: 'secret' }> | undefined {
   const { namespace = '', name = '' } = metadataOf(certificate);
   const secret = asString(certificate.spec?.secretName);
   const names = asList(certificate.spec?.dnsNames);

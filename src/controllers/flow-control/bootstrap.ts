@@ -19,7 +19,7 @@ export const autoUpdate = 'apf.kubernetes.io/autoupdate-spec';
 
 const mandatory = ['exempt', 'catch-all'];
 
-const made = (resource: GroupResource, kind: string, name: string, spec: JsonObject): FlowObject => {
+const createFlowObject = (resource: GroupResource, kind: string, name: string, spec: JsonObject): FlowObject => {
   const metadata = { name, generation: 1, annotations: { [autoUpdate]: 'true' } };
   const isMandatory = mandatory.includes(name);
   return { resource, name, isMandatory, object: { kind, apiVersion: `${group}/v1`, metadata, spec, status: {} } };
@@ -47,14 +47,14 @@ const levels: readonly FlowObject[] = Object.entries({
   'global-default': limited(20, 50, queue(128, 6)),
   exempt,
   'catch-all': limited(5, 0, { type: 'Reject' }),
-}).map(([name, spec]) => made(priorityLevels, 'PriorityLevelConfiguration', name, spec));
+}).map(([name, spec]) => createFlowObject(priorityLevels, 'PriorityLevelConfiguration', name, spec));
 
-const ofGroup = (name: string): JsonObject => ({ kind: 'Group', group: { name } });
-const ofUser = (name: string): JsonObject => ({ kind: 'User', user: { name } });
-const ofAccounts = { kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name: '*' } };
-const allUsers = [ofGroup('system:unauthenticated'), ofGroup('system:authenticated')];
-const manager = ofUser('system:kube-controller-manager');
-const scheduler = ofUser('system:kube-scheduler');
+const groupSubject = (name: string): JsonObject => ({ kind: 'Group', group: { name } });
+const userSubject = (name: string): JsonObject => ({ kind: 'User', user: { name } });
+const serviceAccountsSubject = { kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name: '*' } };
+const allUsers = [groupSubject('system:unauthenticated'), groupSubject('system:authenticated')];
+const manager = userSubject('system:kube-controller-manager');
+const scheduler = userSubject('system:kube-scheduler');
 
 const resources = (verbs: readonly string[], apiGroups: readonly string[], names: readonly string[]): JsonObject => ({
   verbs,
@@ -80,12 +80,12 @@ interface Flow {
 }
 
 const flows: Readonly<Record<string, Flow>> = {
-  'system-nodes': { level: 'system', precedence: 500, by: 'ByUser', subjects: [ofGroup('system:nodes')] },
+  'system-nodes': { level: 'system', precedence: 500, by: 'ByUser', subjects: [groupSubject('system:nodes')] },
   'system-node-high': {
     level: 'node-high',
     precedence: 400,
     by: 'ByUser',
-    subjects: [ofGroup('system:nodes')],
+    subjects: [groupSubject('system:nodes')],
     rules: { resourceRules: [{ ...resources(['*'], [''], ['nodes', 'nodes/status']), ...anywhere }, leases(['*'])] },
   },
   probes: {
@@ -98,7 +98,7 @@ const flows: Readonly<Record<string, Flow>> = {
     level: 'leader-election',
     precedence: 100,
     by: 'ByUser',
-    subjects: [manager, scheduler, ofAccounts],
+    subjects: [manager, scheduler, serviceAccountsSubject],
     rules: { resourceRules: [leases(['get', 'create', 'update'])] },
   },
   'kube-controller-manager': { level: 'workload-high', precedence: 800, by: 'ByNamespace', subjects: [manager] },
@@ -107,21 +107,21 @@ const flows: Readonly<Record<string, Flow>> = {
     level: 'workload-high',
     precedence: 900,
     by: 'ByNamespace',
-    subjects: [ofAccounts],
+    subjects: [serviceAccountsSubject],
   },
   'service-accounts': {
     level: 'workload-low',
     precedence: 9000,
     by: 'ByUser',
-    subjects: [ofGroup('system:serviceaccounts')],
+    subjects: [groupSubject('system:serviceaccounts')],
   },
   'global-default': { level: 'global-default', precedence: 9900, by: 'ByUser', subjects: allUsers },
-  exempt: { level: 'exempt', precedence: 1, subjects: [ofGroup('system:masters')] },
+  exempt: { level: 'exempt', precedence: 1, subjects: [groupSubject('system:masters')] },
   'catch-all': { level: 'catch-all', precedence: 10_000, by: 'ByUser', subjects: allUsers },
 };
 
 const schemas: readonly FlowObject[] = Object.entries(flows).map(([name, flow]) =>
-  made(flowSchemas, 'FlowSchema', name, {
+  createFlowObject(flowSchemas, 'FlowSchema', name, {
     priorityLevelConfiguration: { name: flow.level },
     matchingPrecedence: flow.precedence,
     ...(flow.by === undefined ? {} : { distinguisherMethod: { type: flow.by } }),

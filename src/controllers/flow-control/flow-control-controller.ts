@@ -6,7 +6,7 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { apiserverUser, type ApiClient } from '../client.ts';
 import { type ControllerContext, followResource } from '../controller.ts';
 import { resourcePath } from '../served-resources.ts';
-import { createWorkQueue, type QueueProgress, progressOf } from '../work-queue.ts';
+import { createWorkQueue, type QueueProgress, combineProgress } from '../work-queue.ts';
 import {
   autoUpdate,
   danglingCondition,
@@ -30,17 +30,17 @@ export function runFlowControlController(context: ControllerContext): QueueProgr
   const client = context.clientFor(apiserverUser);
   const own = createWorkQueue<FlowObject>(
     ({ resource, name }) => `${resource.resource}/${name}`,
-    (wanted) => keepOwn(client, wanted, store.get(wanted.resource, '', wanted.name)),
+    (desired) => restoreObject(client, desired, store.get(desired.resource, '', desired.name)),
     context,
   );
   const conditions = createWorkQueue<string>(
     (name) => name,
     async (name) => {
       const schema = store.get(flowSchemas, '', name);
-      const level = schema && levelOf(schema);
+      const level = schema && priorityLevelName(schema);
       const isThere = level !== undefined && store.get(priorityLevels, '', level) !== undefined;
       return schema
-        ? recordEvent(client, schema, danglingCondition(levelOf(schema), isThere, formatTime(clock.now())))
+        ? recordEvent(client, schema, danglingCondition(priorityLevelName(schema), isThere, formatTime(clock.now())))
         : ok({});
     },
     context,
@@ -48,30 +48,30 @@ export function runFlowControlController(context: ControllerContext): QueueProgr
   for (const resource of [flowSchemas, priorityLevels]) {
     followResource(context, resource, ({ type, object }) => {
       const { name = '' } = metadataOf(object);
-      const wanted = flowObjects.find((one) => one.resource === resource && one.name === name);
-      if (wanted && (type === 'removed' || revised(wanted, object))) own.add(wanted);
+      const desired = flowObjects.find((one) => one.resource === resource && one.name === name);
+      if (desired && (type === 'removed' || desiredObject(desired, object))) own.add(desired);
       const schemas =
-        resource === flowSchemas ? [object] : store.list(flowSchemas).filter((one) => levelOf(one) === name);
+        resource === flowSchemas ? [object] : store.list(flowSchemas).filter((one) => priorityLevelName(one) === name);
       if (type === 'updated' && resource === priorityLevels) return;
       for (const schema of schemas)
         if (!hasCurrentCondition(schema, store)) conditions.add(metadataOf(schema).name ?? '');
     });
   }
-  return progressOf([own.progress, conditions.progress]);
+  return combineProgress([own.progress, conditions.progress]);
 }
 
-const levelOf = (schema: FlowSchema): string => asString(schema.spec?.priorityLevelConfiguration?.name);
+const priorityLevelName = (schema: FlowSchema): string => asString(schema.spec?.priorityLevelConfiguration?.name);
 
 function hasCurrentCondition(schema: FlowSchema, store: ControllerContext['store']): boolean {
-  const level = levelOf(schema);
-  const { lastTransitionTime: _since, ...wanted } = danglingCondition(
+  const level = priorityLevelName(schema);
+  const { lastTransitionTime: _since, ...desired } = danglingCondition(
     level,
     Boolean(store.get(priorityLevels, '', level)),
     '',
   );
   const { lastTransitionTime: _when, ...annotation } =
     asList(schema.status?.conditions).find(({ type }) => type === 'Dangling') ?? {};
-  return sameJson(wanted, annotation);
+  return sameJson(desired, annotation);
 }
 
 function recordEvent(
@@ -89,22 +89,22 @@ function recordEvent(
   });
 }
 
-async function keepOwn(
+async function restoreObject(
   client: ApiClient,
-  wanted: FlowObject,
+  desired: FlowObject,
   current: KubernetesObject | undefined,
 ): Promise<Result<unknown>> {
-  const place = { ...wanted.resource, version: 'v1' };
+  const place = { ...desired.resource, version: 'v1' };
   const query = { fieldManager: producer };
-  if (!current) return client({ method: 'POST', path: resourcePath(place, '', ''), query, body: wanted.object });
-  const next = revised(wanted, current);
+  if (!current) return client({ method: 'POST', path: resourcePath(place, '', ''), query, body: desired.object });
+  const next = desiredObject(desired, current);
   return next
-    ? client({ method: 'PUT', path: resourcePath(place, '', wanted.name), query, body: next })
+    ? client({ method: 'PUT', path: resourcePath(place, '', desired.name), query, body: next })
     : ok(undefined);
 }
 
 /** undefined when it needs no change. Follows pkg/registry/flowcontrol/ensurer/strategy.go ReviseIfNeeded. */
-function revised(
+function desiredObject(
   { object, isMandatory }: FlowObject,
   current: FlowSchema | PriorityLevelConfiguration,
 ): KubernetesObject | undefined {

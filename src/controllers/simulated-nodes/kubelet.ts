@@ -6,10 +6,10 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { type ApiClient, nodeUser } from '../client.ts';
 import { type ControllerContext, followResource } from '../controller.ts';
 import { coreV1 } from '../served-resources.ts';
-import { createWorkQueue, type QueueProgress, progressOf } from '../work-queue.ts';
+import { createWorkQueue, type QueueProgress, combineProgress } from '../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../workloads/event-recorder.ts';
-import { intOf, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
-import { keyOfName, nameIn, type ObjectName } from '../workloads/follow-pods.ts';
+import { intOrZero, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
+import { queueKey, toObjectName, type ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { isTerminal, millisecondsOf, nodeOfPod } from '../workloads/pod-state.ts';
 import { putStatus, removeObject, unlessGone } from '../write-object.ts';
@@ -73,7 +73,7 @@ export function nextStep(pod: Pod, moment: Moment): NextStep {
   }
   if (isTerminal(pod)) return { act: 'nothing' };
   if (!isStarted) return { act: 'write', after: 0, status: started(pod, now), becomes: undefined, endless: false };
-  const step = pod.status?.phase === 'Running' ? running(pod, now) : becoming(pod, moment);
+  const step = pod.status?.phase === 'Running' ? running(pod, now) : becomeOutcome(pod, moment);
   return step.act === 'nothing' ? step : { ...step, after: Math.max(0, since + step.after - now) };
 }
 
@@ -82,31 +82,31 @@ function stopping(pod: Pod, now: number): NextStep {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
   const grace = deletionGracePeriodSeconds * 1000;
   const deletedAt = (millisecondsOf(deletionTimestamp ?? '') ?? now) - grace;
-  const after = Math.max(0, deletedAt + Math.min(delayOf(pod), grace) - now);
+  const after = Math.max(0, deletedAt + Math.min(podDelay(pod), grace) - now);
   return { act: 'write', after, status: stopped(pod, { isGood: true }, now), becomes: undefined, endless: false };
 }
 
-function becoming(pod: Pod, { now, address }: Moment): NextStep {
-  const isReady = outcomeOf(pod) === 'Ready';
+function becomeOutcome(pod: Pod, { now, address }: Moment): NextStep {
+  const isReady = podOutcome(pod) === 'Ready';
   const becomes: Annotated = { type: 'Normal', reason: 'Started', message: 'Containers started' };
   const ips = { hostIP: hostAddress, hostIPs: [{ ip: hostAddress }], podIP: address, podIPs: [{ ip: address }] };
   const state = { running: { startedAt: formatTime(now) } };
-  const status = { ...statusWith(pod, { phase: 'Running', isReady, state }, now), ...ips };
-  return { act: 'write', after: delayOf(pod), status, becomes, endless: false };
+  const status = { ...updateStatus(pod, { phase: 'Running', isReady, state }, now), ...ips };
+  return { act: 'write', after: podDelay(pod), status, becomes, endless: false };
 }
 
 /** The next step of a running Pod that does not stay as it is. */
 function running(pod: Pod, now: number): NextStep {
-  const outcome = outcomeOf(pod);
-  if (outcome === 'Completed' || (outcome === 'Failed' && restartPolicyOf(pod) !== 'Always')) {
+  const outcome = podOutcome(pod);
+  if (outcome === 'Completed' || (outcome === 'Failed' && podRestartPolicy(pod) !== 'Always')) {
     const status = stopped(pod, { isGood: outcome === 'Completed' }, now);
-    return { act: 'write', after: delayOf(pod), status, becomes: undefined, endless: false };
+    return { act: 'write', after: podDelay(pod), status, becomes: undefined, endless: false };
   }
   if (outcome !== 'CrashLoopBackOff' && outcome !== 'Failed') return { act: 'nothing' };
-  const restarts = restartsOf(pod);
-  const after = restarts === 0 ? delayOf(pod) : Math.min(10_000 * 2 ** (restarts - 1), maxBackoffMs);
+  const restarts = restartCount(pod);
+  const after = restarts === 0 ? podDelay(pod) : Math.min(10_000 * 2 ** (restarts - 1), maxBackoffMs);
   const state = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } };
-  const status = statusWith(pod, { phase: 'Running', isReady: false, state, restarts: restarts + 1 }, now);
+  const status = updateStatus(pod, { phase: 'Running', isReady: false, state, restarts: restarts + 1 }, now);
   const becomes: Annotated = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
   return { act: 'write', after, status, becomes, endless: restarts > 0 };
 }
@@ -115,29 +115,33 @@ function running(pod: Pod, now: number): NextStep {
 function stopped(pod: Pod, { isGood }: { readonly isGood: boolean }, now: number): PodStatus {
   const at = formatTime(now);
   const ended = { exitCode: isGood ? 0 : 1, reason: isGood ? 'Completed' : 'Error', startedAt: at, finishedAt: at };
-  return statusWith(pod, { phase: isGood ? 'Succeeded' : 'Failed', isReady: false, state: { terminated: ended } }, now);
+  return updateStatus(
+    pod,
+    { phase: isGood ? 'Succeeded' : 'Failed', isReady: false, state: { terminated: ended } },
+    now,
+  );
 }
 
-const restartPolicyOf = (pod: Pod): string => asString(pod.spec?.restartPolicy);
+const podRestartPolicy = (pod: Pod): string => asString(pod.spec?.restartPolicy);
 
 /** Pods with restartPolicy Always become ready; others complete. */
-function outcomeOf(pod: Pod): Outcome {
+function podOutcome(pod: Pod): Outcome {
   const annotation = metadataOf(pod).annotations?.[becomesKey];
   return (
-    outcomes.find((outcome) => outcome === annotation) ?? (restartPolicyOf(pod) === 'Always' ? 'Ready' : 'Completed')
+    outcomes.find((outcome) => outcome === annotation) ?? (podRestartPolicy(pod) === 'Always' ? 'Ready' : 'Completed')
   );
 }
 
 /** `1500ms`, `10s` or `2m` of the annotation. */
-function delayOf(pod: Pod): number {
+function podDelay(pod: Pod): number {
   const [, amount, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(metadataOf(pod).annotations?.[afterKey] ?? '') ?? [];
   return amount === undefined ? defaultMs : Number(amount) * ({ ms: 1, s: 1000, m: 60_000 }[unit] ?? 1);
 }
 
-const restartsOf = (pod: Pod): number => intOf(asList(pod.status?.containerStatuses)[0]?.restartCount);
+const restartCount = (pod: Pod): number => intOrZero(asList(pod.status?.containerStatuses)[0]?.restartCount);
 
 const started = (pod: Pod, now: number): PodStatus => ({
-  ...statusWith(pod, { phase: 'Pending', isReady: false, state: { waiting: { reason: 'ContainerCreating' } } }, now),
+  ...updateStatus(pod, { phase: 'Pending', isReady: false, state: { waiting: { reason: 'ContainerCreating' } } }, now),
   startTime: formatTime(now),
 });
 
@@ -148,12 +152,12 @@ interface Change {
   readonly restarts?: number;
 }
 
-function statusWith(pod: Pod, { phase, isReady, state, restarts }: Change, now: number): PodStatus {
+function updateStatus(pod: Pod, { phase, isReady, state, restarts }: Change, now: number): PodStatus {
   const time = formatTime(now);
   const before = asList(pod.status?.conditions);
   const ready = isReady ? 'True' : 'False';
-  const wanted = { PodReadyToStartContainers: 'True', Initialized: 'True', Ready: ready, ContainersReady: ready };
-  const annotation = [...Object.entries(wanted), ['PodScheduled', 'True'] as const].map(
+  const desired = { PodReadyToStartContainers: 'True', Initialized: 'True', Ready: ready, ContainersReady: ready };
+  const annotation = [...Object.entries(desired), ['PodScheduled', 'True'] as const].map(
     ([type, status]): PodCondition => {
       const old = before.find((condition) => condition.type === type && condition.status === status);
       return old ?? { type, status, lastProbeTime: null, lastTransitionTime: time };
@@ -171,7 +175,7 @@ function statusWith(pod: Pod, { phase, isReady, state, restarts }: Change, now: 
       imageID: phase === 'Pending' ? '' : asString(image),
       ready: isReady,
       started: 'running' in state,
-      restartCount: restarts ?? restartsOf(pod),
+      restartCount: restarts ?? restartCount(pod),
       state,
     })),
   };
@@ -202,7 +206,7 @@ export function runKubelets(context: ControllerContext): QueueProgress {
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const pod: Pod | undefined = store.get(pods, key.namespace, key.name);
     const node = pod ? nodeOfPod(pod) : '';
-    if (!pod || !store.get(nodes, '', node)) return ok(since.delete(keyOfName(key)));
+    if (!pod || !store.get(nodes, '', node)) return ok(since.delete(queueKey(key)));
     const { client, recorder } = kubeletOf(node);
     const now = clock.now();
     const step = nextStep(pod, { now, since: begin(since, key, { pod, now }), address: podAddressAt(addresses) });
@@ -219,18 +223,18 @@ export function runKubelets(context: ControllerContext): QueueProgress {
     if (step.becomes) recorder.event(pod, step.becomes.type, step.becomes.reason, step.becomes.message);
     return written;
   };
-  const queue = createWorkQueue(keyOfName, sync, context);
+  const queue = createWorkQueue(queueKey, sync, context);
   followResource(context, pods, ({ type, object }) => {
-    if (type === 'removed') since.delete(keyOfName(nameIn(object)));
-    else if (nodeOfPod(object) !== '') queue.add(nameIn(object));
+    if (type === 'removed') since.delete(queueKey(toObjectName(object)));
+    else if (nodeOfPod(object) !== '') queue.add(toObjectName(object));
   });
   followResource(context, nodes, ({ type, object }) => {
     if (type !== 'created') return;
-    for (const pod of store.list(pods)) if (nodeOfPod(pod) === nameOf(object)) queue.add(nameIn(pod));
+    for (const pod of store.list(pods)) if (nodeOfPod(pod) === nameOf(object)) queue.add(toObjectName(pod));
   });
   // Nodes may be added later.
   const all = (): QueueProgress =>
-    progressOf([queue.progress, ...[...kubelets.values()].map(({ recorder }) => recorder.progress)]);
+    combineProgress([queue.progress, ...[...kubelets.values()].map(({ recorder }) => recorder.progress)]);
   return {
     isIdle: () => all().isIdle(),
     whenIdle: () => all().whenIdle(),
@@ -238,7 +242,7 @@ export function runKubelets(context: ControllerContext): QueueProgress {
   };
 }
 
-interface Seen {
+interface PodRecord {
   readonly pod: Pod;
   readonly now: number;
 }
@@ -247,12 +251,12 @@ interface Seen {
 function begin(
   since: Map<string, { readonly version: string; readonly at: number }>,
   key: ObjectName,
-  { pod, now }: Seen,
+  { pod, now }: PodRecord,
 ): number {
   const version = `${uidOf(pod)} ${JSON.stringify(pod.status?.containerStatuses ?? null)}`;
-  const known = since.get(keyOfName(key));
+  const known = since.get(queueKey(key));
   if (known?.version === version) return known.at;
-  since.set(keyOfName(key), { version, at: now });
+  since.set(queueKey(key), { version, at: now });
   return now;
 }
 

@@ -5,11 +5,11 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { schedulerUser } from '../client.ts';
 import { type ControllerContext, followResource } from '../controller.ts';
 import { coreV1, resourcePath } from '../served-resources.ts';
-import { type QueueProgress, progressOf } from '../work-queue.ts';
+import { type QueueProgress, combineProgress } from '../work-queue.ts';
 import { conditionsOf, findCondition, isDeleted, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
-import { allowsNode, isRepelled } from '../workloads/daemonset/node-fit.ts';
+import { matchesNodeAffinity, hasUntoleratedTaint } from '../workloads/daemonset/node-fit.ts';
 import { createEventRecorder } from '../workloads/event-recorder.ts';
-import { keyOfName, nameIn, type ObjectName, syncObjects } from '../workloads/follow-pods.ts';
+import { queueKey, toObjectName, type ObjectName, syncObjects } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { isTerminal, nodeOfPod } from '../workloads/pod-state.ts';
 import type { Pod, PodStatus } from '../../api/types/generated/core-v1.ts';
@@ -28,7 +28,7 @@ export function runScheduler(context: ControllerContext): QueueProgress {
   const podCounts = countPods(context);
   const bind = async (pod: Pod, key: ObjectName): Promise<Result<unknown>> => {
     if (!isWaiting(pod)) return ok(undefined);
-    const node = place(pod, store.list(nodes), podCounts);
+    const node = bindPod(pod, store.list(nodes), podCounts);
     if (node === undefined) {
       const message = `0/${store.list(nodes).length} nodes are available: none suits the Pod's node selector, affinity and tolerations.`;
       if (findCondition(conditionsOf(pod), 'PodScheduled')?.message === message) return ok(undefined);
@@ -40,14 +40,14 @@ export function runScheduler(context: ControllerContext): QueueProgress {
     const target = { kind: 'Node', name: node };
     const bound = await client({ method: 'POST', path, body: { kind: 'Binding', apiVersion: 'v1', metadata, target } });
     if (!bound.ok) return [404, 409].includes(bound.status.code ?? 0) ? ok(undefined) : bound;
-    recorder.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${keyOfName(key)} to ${node}`);
+    recorder.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${queueKey(key)} to ${node}`);
     return bound;
   };
   const queue = syncObjects(context, pods, bind, isWaiting);
   followResource(context, nodes, () => {
-    for (const pod of store.list(pods)) if (isWaiting(pod)) queue.add(nameIn(pod));
+    for (const pod of store.list(pods)) if (isWaiting(pod)) queue.add(toObjectName(pod));
   });
-  return progressOf([queue.progress, recorder.progress]);
+  return combineProgress([queue.progress, recorder.progress]);
 }
 
 const isWaiting = (pod: Pod): boolean =>
@@ -71,10 +71,17 @@ function countPods(context: ControllerContext): ReadonlyMap<string, number> {
 }
 
 /** undefined when no node is allowed. */
-function place(pod: Pod, all: readonly KubernetesObject[], podCounts: ReadonlyMap<string, number>): string | undefined {
+function bindPod(
+  pod: Pod,
+  all: readonly KubernetesObject[],
+  podCounts: ReadonlyMap<string, number>,
+): string | undefined {
   const spec = asObject(pod.spec);
   const fitting = all.filter(
-    (node) => !isDeleted(node) && allowsNode(spec, node) && !isRepelled(spec, node, ['NoSchedule', 'NoExecute']),
+    (node) =>
+      !isDeleted(node) &&
+      matchesNodeAffinity(spec, node) &&
+      !hasUntoleratedTaint(spec, node, ['NoSchedule', 'NoExecute']),
   );
   const names = fitting.map(nameOf);
   return names.sort((a, b) => (podCounts.get(a) ?? 0) - (podCounts.get(b) ?? 0) || (a < b ? -1 : 1))[0];

@@ -6,7 +6,7 @@ import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { Controller } from '../controller.ts';
 import { coreV1, resourcePath } from '../served-resources.ts';
-import { createWorkQueue, progressOf } from '../work-queue.ts';
+import { createWorkQueue, combineProgress } from '../work-queue.ts';
 import { conditionsOf } from '../workloads/fields.ts';
 import { putStatus } from '../write-object.ts';
 import { runKubelets } from './kubelet.ts';
@@ -24,17 +24,17 @@ export const simulateNodes =
       async (name) => {
         const client = context.clientFor(nodeUser(name), 'kubelet');
         const there = (): KubernetesObject | undefined => context.store.get(nodes, '', name);
-        const made = there()
+        const created = there()
           ? ok(undefined)
           : await client({ method: 'POST', path: resourcePath(nodes, ''), body: newNode(name) });
         const live = there();
-        if (!live || conditionsOf(live).length > 0) return made;
+        if (!live || conditionsOf(live).length > 0) return created;
         return putStatus(client, nodes, live, readyStatus(name, formatTime(context.clock.now())));
       },
       context,
     );
     names.forEach(joining.add);
-    return progressOf([joining.progress, runScheduler(context), runKubelets(context)]);
+    return combineProgress([joining.progress, runScheduler(context), runKubelets(context)]);
   };
 
 const newNode = (name: string): KubernetesObject => ({

@@ -1,6 +1,6 @@
 import { asList } from '../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
-import { intOf, uidOf } from './fields.ts';
+import { intOrZero, uidOf } from './fields.ts';
 import { isActivePod, isReady, millisecondsOf, phaseOf, readySince, nodeOfPod } from './pod-state.ts';
 import type { Pod } from '../../api/types/generated/core-v1.ts';
 
@@ -11,7 +11,7 @@ const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
  * Pods in the order of deletion: unbound, pending, not ready, cheap, crowded and young ones first. Follows
  * pkg/controller/controller_utils.go ActivePodsWithRanks. `related`: all pods of the same owner.
  */
-export function inDeletionOrder(
+export function sortForDeletion(
   pods: readonly Pod[],
   related: readonly KubernetesObject[],
   now: number,
@@ -21,25 +21,25 @@ export function inDeletionOrder(
     const node = nodeOfPod(pod);
     podCounts.set(node, (podCounts.get(node) ?? 0) + 1);
   }
-  const keyed = pods.map((pod) => ({ pod, key: keyOf(pod, podCounts.get(nodeOfPod(pod)) ?? 0, now) }));
+  const keyed = pods.map((pod) => ({ pod, key: deletionRank(pod, podCounts.get(nodeOfPod(pod)) ?? 0, now) }));
   return keyed
     .sort((a, b) => compareKeys(a.key, b.key) || (uidOf(a.pod) < uidOf(b.pod) ? -1 : 1))
     .map(({ pod }) => pod);
 }
 
 /** Smaller values first. */
-const keyOf = (pod: Pod, podCounts: number, now: number): readonly number[] => [
+const deletionRank = (pod: Pod, podCounts: number, now: number): readonly number[] => [
   nodeOfPod(pod) === '' ? 0 : 1,
   phases.indexOf(phaseOf(pod)),
   isReady(pod) ? 1 : 0,
-  costOf(pod),
+  deletionCostOf(pod),
   -podCounts,
   rankOfAge(readySince(pod), now),
-  -Math.max(0, ...asList(pod.status?.containerStatuses).map((one) => intOf(one.restartCount))),
+  -Math.max(0, ...asList(pod.status?.containerStatuses).map((one) => intOrZero(one.restartCount))),
   rankOfAge(millisecondsOf(metadataOf(pod).creationTimestamp ?? ''), now),
 ];
 
-function costOf(pod: Pod): number {
+function deletionCostOf(pod: Pod): number {
   const text = metadataOf(pod).annotations?.[deletionCost] ?? '';
   return /^(0|-?[1-9]\d{0,9})$/.test(text) ? Number(text) : 0;
 }

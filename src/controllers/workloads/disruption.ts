@@ -12,7 +12,7 @@ import { plainError } from '../../machinery/meta/status.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
 import { type Controller, type ControllerStore, followResource } from '../controller.ts';
-import { progressOf } from '../work-queue.ts';
+import { combineProgress } from '../work-queue.ts';
 import { updateStatus, unlessGone } from '../write-object.ts';
 import {
   conditionsOf,
@@ -26,7 +26,7 @@ import {
   scaledValue,
 } from './fields.ts';
 import { createEventRecorder } from './event-recorder.ts';
-import { nameIn, syncObjects } from './follow-pods.ts';
+import { toObjectName, syncObjects } from './follow-pods.ts';
 import { controllerOf } from './ownership.ts';
 import { pods } from './pod-control.ts';
 import { isReady, millisecondsOf } from './pod-state.ts';
@@ -68,13 +68,13 @@ export const disruptionController: Controller = (context) => {
     const versions = change.type === 'updated' ? [change.object, change.previous] : [change.object];
     for (const budget of store.list(budgets, namespace)) {
       const selector = selectorOf(budget);
-      if (versions.some((pod) => selector?.matches(metadataOf(pod).labels ?? {}))) queue.add(nameIn(budget));
+      if (versions.some((pod) => selector?.matches(metadataOf(pod).labels ?? {}))) queue.add(toObjectName(budget));
     }
   });
-  return progressOf([queue.progress, recorder.progress]);
+  return combineProgress([queue.progress, recorder.progress]);
 };
 
-interface Expected {
+interface ExpectedPods {
   readonly count: number;
   readonly healthy: number;
   /** The number depends on controllers, and some Pods have none. */
@@ -91,13 +91,13 @@ function expectedPods(
   budget: PodDisruptionBudget,
   chosen: readonly KubernetesObject[],
   store: ControllerStore,
-): Result<Expected> {
+): Result<ExpectedPods> {
   const { maxUnavailable, minAvailable } = asObject(budget.spec);
   if (maxUnavailable === undefined && typeof minAvailable === 'number') {
     return ok({ count: chosen.length, healthy: minAvailable, hasUnmanaged: false });
   }
   const hasUnmanaged = chosen.some((pod) => !controllerOf(pod));
-  const scale = scaleOf(chosen, store);
+  const scale = sumScale(chosen, store);
   if (!scale.ok) return scale;
   const count = scale.value;
   if (maxUnavailable === undefined)
@@ -107,12 +107,12 @@ function expectedPods(
 }
 
 /** The total replicas of the Pods' controllers; Pods without one do not count. */
-function scaleOf(chosen: readonly KubernetesObject[], store: ControllerStore): Result<number> {
+function sumScale(chosen: readonly KubernetesObject[], store: ControllerStore): Result<number> {
   const scales = new Map<string, number>();
   for (const pod of chosen) {
     const owner = controllerOf(pod);
     if (!owner) continue;
-    const scaled = scaledOwner(owner, namespaceOf(pod), store);
+    const scaled = findScaleController(owner, namespaceOf(pod), store);
     if (!scaled) return refuse(plainError(`found no controllers for pod "${nameOf(pod)}"`));
     scales.set(metadataOf(scaled).uid ?? '', replicasOf(scaled));
   }
@@ -127,7 +127,7 @@ const scalable: Readonly<Record<string, { readonly group: string; readonly resou
 };
 
 /** The top controller: the Deployment of a ReplicaSet that has one. */
-function scaledOwner(
+function findScaleController(
   { kind, name, uid }: OwnerReference,
   namespace: string,
   store: ControllerStore,
@@ -136,7 +136,7 @@ function scaledOwner(
   const owner = resource && store.get(resource, namespace, name);
   if (!owner || metadataOf(owner).uid !== uid) return undefined;
   const above = kind === 'ReplicaSet' ? controllerOf(owner) : undefined;
-  return above?.kind === 'Deployment' ? scaledOwner(above, namespace, store) : owner;
+  return above?.kind === 'Deployment' ? findScaleController(above, namespace, store) : owner;
 }
 
 /** Evicted Pods that still count as disrupted. Follows buildDisruptedPodMap. */
@@ -149,7 +149,7 @@ function disruptedPods(budget: PodDisruptionBudget, chosen: readonly KubernetesO
   return Object.fromEntries(left);
 }
 
-interface Counted extends Omit<Expected, 'hasUnmanaged'> {
+interface Counted extends Omit<ExpectedPods, 'hasUnmanaged'> {
   readonly chosen: readonly KubernetesObject[];
   readonly disrupted: StringMap;
   readonly now: number;

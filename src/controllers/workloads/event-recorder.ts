@@ -20,7 +20,7 @@ interface Family {
   last: number;
 }
 
-interface Seen {
+interface EventRecord {
   readonly name: string;
   count: number;
 }
@@ -35,7 +35,7 @@ const max = 4096;
 /** Follows client-go tools/record/events_cache.go. */
 function createCorrelator(): Correlate {
   const families = new Map<string, Family>();
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, EventRecord>();
   const buckets = new Map<string, { tokens: number; at: number }>();
   const aggregate = (family: string, message: string, now: number): readonly [key: string, message: string] => {
     const known = families.get(family);
@@ -108,7 +108,7 @@ export function createEventRecorder(component: string, client: ApiClient, contex
     lastName = nanoseconds > lastName ? nanoseconds : lastName + 1n;
     const eventName = `${name}.${lastName.toString(16)}`;
     correlated.remember(eventName);
-    const body = { ...eventOf(component, { about, type, reason, message, now }), ...latest };
+    const body = { ...createEvent(component, { about, type, reason, message, now }), ...latest };
     await client({
       method: 'POST',
       path: resourcePath(events, place),
@@ -133,7 +133,7 @@ export function createEventRecorder(component: string, client: ApiClient, contex
   };
 }
 
-function eventOf(component: string, { about, type, reason, now }: Happening): KubernetesObject {
+function createEvent(component: string, { about, type, reason, now }: Happening): KubernetesObject {
   const { namespace, name = '', uid, resourceVersion } = metadataOf(about);
   return {
     kind: 'Event',

@@ -3,14 +3,14 @@ import { asObject, type JsonObject, type JsonValue, type KnownFields, asList } f
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 
 /** 0 where it is missing. */
-export const intOf = (value: number | bigint | null | undefined): number => optionalInt(value) ?? 0;
+export const intOrZero = (value: number | bigint | null | undefined): number => optionalInt(value) ?? 0;
 
 export const optionalInt = (value: number | bigint | null | undefined): number | undefined =>
   typeof value === 'number' ? value : undefined;
 
 type Scaled = { readonly kind: string; readonly spec?: { readonly replicas?: number } };
 
-export const replicasOf = (object: Scaled): number => intOf(object.spec?.replicas);
+export const replicasOf = (object: Scaled): number => intOrZero(object.spec?.replicas);
 
 /** A number, or a percentage of `total`. Follows apimachinery pkg/util/intstr GetScaledValueFromIntOrPercent. */
 export function scaledValue(value: JsonValue | undefined, total: number, round: (value: number) => number): number {
@@ -20,9 +20,9 @@ export function scaledValue(value: JsonValue | undefined, total: number, round: 
 }
 
 /** A kind with minReadySeconds. */
-type Patient = { readonly kind: string; readonly spec?: { readonly minReadySeconds?: number } };
+type WithMinReadySeconds = { readonly kind: string; readonly spec?: { readonly minReadySeconds?: number } };
 
-export const minReadyOf = (object: Patient): number => intOf(object.spec?.minReadySeconds);
+export const minReadySecondsOf = (object: WithMinReadySeconds): number => intOrZero(object.spec?.minReadySeconds);
 
 export const statusOf = <Status extends JsonObject>(object: {
   readonly kind: string;
@@ -32,14 +32,14 @@ export const statusOf = <Status extends JsonObject>(object: {
 /** Without fields that Go omits: zeros, empty lists and missing ones. */
 export function compactStatus<Status extends JsonObject>(
   fields: { readonly [Field in keyof Status]?: Status[Field] | undefined },
-  kept?: readonly (keyof Status & string)[],
+  remaining?: readonly (keyof Status & string)[],
 ): Status;
 export function compactStatus(
   fields: { readonly [field: string]: JsonValue | undefined },
-  kept: readonly string[] = [],
+  remaining: readonly string[] = [],
 ): JsonObject {
   const isSet = ([field, value]: readonly [string, JsonValue | undefined]): boolean =>
-    value !== undefined && (kept.includes(field) || !isZero(value));
+    value !== undefined && (remaining.includes(field) || !isZero(value));
   return Object.fromEntries(Object.entries(fields).filter(isSet));
 }
 
@@ -73,9 +73,9 @@ export interface WorkloadCondition extends JsonObject {
   readonly lastTransitionTime?: string | null;
 }
 
-type Conditioned<Said> = { readonly kind: string; readonly status?: { readonly conditions?: readonly Said[] } };
+type WithConditions<Said> = { readonly kind: string; readonly status?: { readonly conditions?: readonly Said[] } };
 
-export const conditionsOf = <Said extends metaV1.Condition>(object: Conditioned<Said>): readonly Said[] =>
+export const conditionsOf = <Said extends metaV1.Condition>(object: WithConditions<Said>): readonly Said[] =>
   asList(object.status?.conditions);
 
 export const findCondition = <Said extends metaV1.Condition>(

@@ -13,9 +13,9 @@ export interface ObjectName {
   readonly name: string;
 }
 
-export const keyOfName = ({ namespace, name }: ObjectName): string => `${namespace}/${name}`;
+export const queueKey = ({ namespace, name }: ObjectName): string => `${namespace}/${name}`;
 
-export const nameIn = (object: KubernetesObject): ObjectName => ({
+export const toObjectName = (object: KubernetesObject): ObjectName => ({
   namespace: namespaceOf(object),
   name: nameOf(object),
 });
@@ -31,7 +31,7 @@ export function syncObjects(
   isDue: (object: KubernetesObject) => boolean = () => true,
 ): WorkQueue<ObjectName> {
   const queue = createWorkQueue(
-    keyOfName,
+    queueKey,
     async (key: ObjectName): Promise<Result<unknown>> => {
       const object = context.store.get(resource, key.namespace, key.name);
       return object ? sync(object, key) : ok(undefined);
@@ -39,7 +39,7 @@ export function syncObjects(
     context,
   );
   followResource(context, resource, ({ type, object }) => {
-    if (type !== 'removed' && isDue(object)) queue.add(nameIn(object));
+    if (type !== 'removed' && isDue(object)) queue.add(toObjectName(object));
   });
   return queue;
 }
@@ -72,7 +72,7 @@ export function followDependents(
     if (change.type === 'removed' || controllerOf(change.object)) return addOwnerOf(change.object);
     const { namespace = '', labels = {} } = metadataOf(change.object);
     for (const owner of store.list(owners.resource, namespace)) {
-      if (owners.selectorOf(owner)?.matches(labels)) add(nameIn(owner));
+      if (owners.selectorOf(owner)?.matches(labels)) add(toObjectName(owner));
     }
   });
 }

@@ -47,11 +47,11 @@ interface Claim extends Owning {
 export async function claim(claiming: Claim): Promise<Result<readonly KubernetesObject[]>> {
   const { owner } = claiming;
   const claimed: KubernetesObject[] = [];
-  for (const object of candidatesOf(claiming)) {
+  for (const object of listCandidates(claiming)) {
     const matches = claiming.selector.matches(metadataOf(object).labels ?? {});
     if (isControlledBy(object, owner) === matches) {
       if (matches) claimed.push(object);
-    } else if (!isDeleted(owner) && (!matches || isFree(object))) {
+    } else if (!isDeleted(owner) && (!matches || isOrphan(object))) {
       const patched = await patchOwner(claiming, object, matches);
       if (patched.ok && matches) claimed.push(object);
       else if (!patched.ok && patched.status.code !== 404) return patched;
@@ -60,12 +60,12 @@ export async function claim(claiming: Claim): Promise<Result<readonly Kubernetes
   return ok(claimed);
 }
 
-const candidatesOf = ({ owner, store, resource, isCandidate = () => true }: Claim): readonly KubernetesObject[] =>
+const listCandidates = ({ owner, store, resource, isCandidate = () => true }: Claim): readonly KubernetesObject[] =>
   store
     .list(resource, namespaceOf(owner))
     .filter((one) => isCandidate(one) && (isControlledBy(one, owner) || !controllerOf(one)));
 
-const isFree = (object: KubernetesObject): boolean => !controllerOf(object) && !isDeleted(object);
+const isOrphan = (object: KubernetesObject): boolean => !controllerOf(object) && !isDeleted(object);
 
 async function patchOwner(
   { owner, client, resource, finalizers = [] }: Claim,

@@ -23,13 +23,13 @@ export interface PodControl {
 export function createPodControl(client: ApiClient, { event }: EventRecorder): PodControl {
   return {
     create: async (owner, pod) => {
-      const made = await client({ method: 'POST', path: resourcePath(pods, namespaceOf(owner)), body: pod });
-      if (made.ok) {
-        event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${nameOf(asKubernetesObject(made.value) ?? pod)}`);
-      } else if (!isTerminatingNamespace(made.status)) {
-        event(owner, 'Warning', 'FailedCreate', `Error creating: ${made.status.message ?? ''}`);
+      const created = await client({ method: 'POST', path: resourcePath(pods, namespaceOf(owner)), body: pod });
+      if (created.ok) {
+        event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${nameOf(asKubernetesObject(created.value) ?? pod)}`);
+      } else if (!isTerminatingNamespace(created.status)) {
+        event(owner, 'Warning', 'FailedCreate', `Error creating: ${created.status.message ?? ''}`);
       }
-      return made;
+      return created;
     },
     delete: async (owner, pod) => {
       const name = nameOf(pod);

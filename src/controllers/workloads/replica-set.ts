@@ -6,7 +6,7 @@ import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
 import type { Controller, ControllerStore } from '../controller.ts';
-import { progressOf } from '../work-queue.ts';
+import { combineProgress } from '../work-queue.ts';
 import { updateStatus, unlessGone } from '../write-object.ts';
 import {
   conditionsOf,
@@ -16,11 +16,11 @@ import {
   compactStatus,
   generationOf,
   isDeleted,
-  minReadyOf,
+  minReadySecondsOf,
   namespaceOf,
   replicasOf,
 } from './fields.ts';
-import { inDeletionOrder } from './deletion-order.ts';
+import { sortForDeletion } from './deletion-order.ts';
 import { createEventRecorder } from './event-recorder.ts';
 import { followDependents, syncObjects } from './follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from './ownership.ts';
@@ -60,13 +60,13 @@ export const replicaController =
       const active = claimed.value;
       const managed = isDeleted(owner)
         ? ok(undefined)
-        : await manage({ store, control, now: clock.now() }, owner, active);
+        : await manageReplicas({ store, control, now: clock.now() }, owner, active);
       const now = clock.now();
       const seen = { active, terminating: kind.countsTerminating ? terminating : undefined, managed, now };
       const status = replicaStatus(owner, seen);
       const written = await updateStatus(client, kind.resource, owner, status);
       if (!written.ok) return unlessGone(written);
-      const minReadySeconds = minReadyOf(owner);
+      const minReadySeconds = minReadySecondsOf(owner);
       const wait = minReadySeconds > 0 ? nextAvailability(active, minReadySeconds, now) : undefined;
       if (wait !== undefined) queue.addAfter(key, wait);
       return managed;
@@ -76,7 +76,7 @@ export const replicaController =
       if (owner && replicasOf(owner) > batchFromReplicas) queue.addSoon(name, batchDelayMs);
       else queue.add(name);
     });
-    return progressOf([queue.progress, recorder.progress]);
+    return combineProgress([queue.progress, recorder.progress]);
   };
 
 interface Managing {
@@ -85,7 +85,7 @@ interface Managing {
   readonly now: number;
 }
 
-async function manage(
+async function manageReplicas(
   { store, control, now }: Managing,
   owner: ReplicaOwner,
   active: readonly KubernetesObject[],
@@ -94,18 +94,21 @@ async function manage(
   if (missing > 0) {
     const pod = podFromTemplate(owner, asObject(owner.spec?.template));
     return slowStart(Math.min(missing, burst), async () => {
-      const made = await control.create(owner, pod);
-      return !made.ok && isTerminatingNamespace(made.status) ? ok(undefined) : made;
+      const created = await control.create(owner, pod);
+      return !created.ok && isTerminatingNamespace(created.status) ? ok(undefined) : created;
     });
   }
   if (missing === 0) return ok(undefined);
-  const toDelete = inDeletionOrder(active, relatives(store, owner), now).slice(0, Math.min(-missing, burst));
+  const toDelete = sortForDeletion(active, indirectlyRelatedPods(store, owner), now).slice(
+    0,
+    Math.min(-missing, burst),
+  );
   const deletions = await Promise.all(toDelete.map((pod) => control.delete(owner, pod)));
   return deletions.find((deletion) => !deletion.ok) ?? ok(undefined);
 }
 
 /** The Pods of all owners with the same controller. Follows getIndirectlyRelatedPods. */
-function relatives(store: ControllerStore, owner: KubernetesObject): readonly KubernetesObject[] {
+function indirectlyRelatedPods(store: ControllerStore, owner: KubernetesObject): readonly KubernetesObject[] {
   const namespace = namespaceOf(owner);
   const family = controllerOf(owner)?.uid;
   const resource = owner.kind === 'ReplicaSet' ? { group: 'apps', resource: 'replicasets' } : undefined;
@@ -116,7 +119,7 @@ function relatives(store: ControllerStore, owner: KubernetesObject): readonly Ku
   return store.list(pods, namespace).filter((pod) => siblings.some((sibling) => isControlledBy(pod, sibling)));
 }
 
-interface Seen {
+interface SyncResult {
   readonly active: readonly KubernetesObject[];
   /** undefined where they do not count. */
   readonly terminating: number | undefined;
@@ -125,11 +128,11 @@ interface Seen {
 }
 
 /** Follows pkg/controller/replicaset/replica_set_utils.go calculateStatus. */
-function replicaStatus(owner: ReplicaOwner, { active, terminating, managed, now }: Seen): ReplicaSetStatus {
+function replicaStatus(owner: ReplicaOwner, { active, terminating, managed, now }: SyncResult): ReplicaSetStatus {
   const labels = Object.entries(asObject(owner.spec?.template?.metadata?.labels));
   const isFullyLabelled = (pod: Pod): boolean =>
     labels.every(([key, value]) => metadataOf(pod).labels?.[key] === value);
-  const minReadySeconds = minReadyOf(owner);
+  const minReadySeconds = minReadySecondsOf(owner);
   return compactStatus<ReplicaSetStatus>(
     {
       replicas: active.length,
@@ -147,7 +150,7 @@ function replicaStatus(owner: ReplicaOwner, { active, terminating, managed, now 
 /** A failure keeps its first message. */
 function replicaConditions(
   owner: ReplicaOwner,
-  { active, managed, now }: Omit<Seen, 'terminating'>,
+  { active, managed, now }: Omit<SyncResult, 'terminating'>,
 ): readonly JsonObject[] {
   const conditions = conditionsOf(owner);
   if (managed.ok) return withoutCondition(conditions, 'ReplicaFailure');

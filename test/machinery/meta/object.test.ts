@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ownValue } from '../../../src/machinery/meta/object.ts';
-import { taintsToWrite } from '../../../src/controllers/node-taints.ts';
+import { updateTaints } from '../../../src/controllers/node-taints.ts';
 import { withContainer } from '../../../src/testing/stubs/stub.ts';
 import { metricErrors } from '../../../src/api/validation/autoscaling/autoscaler-metrics.ts';
 import { validateLimitRange } from '../../../src/api/validation/core/limit-range.ts';
@@ -19,8 +19,8 @@ const node = (type: string, status: string) => ({
 // The names are what a client sends; none of these tables has them.
 test.each(inherited)('%s is a name like any other', (name) => {
   expect(ownValue<number>({ a: 1 }, name)).toBeUndefined();
-  expect(taintsToWrite(node(name, 'name'))).toBeUndefined();
-  expect(taintsToWrite(node('Ready', name))).toBeUndefined();
+  expect(updateTaints(node(name, 'name'))).toBeUndefined();
+  expect(updateTaints(node('Ready', name))).toBeUndefined();
   expect(withContainer({ kind: name, spec: { containers: [] } }, { name: 'c' }, 'containers')).toEqual({
     kind: name,
     spec: { containers: [] },

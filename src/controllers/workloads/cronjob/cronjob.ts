@@ -6,10 +6,10 @@ import { formatTime } from '../../../machinery/meta/time.ts';
 import { controllerUser } from '../../client.ts';
 import { type Controller, followResource } from '../../controller.ts';
 import { resourcePath } from '../../served-resources.ts';
-import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { createWorkQueue, combineProgress } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import { compactStatus, isDeleted, nameOf, namespaceOf, optionalInt } from '../fields.ts';
-import { keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
+import { queueKey, toObjectName, type ObjectName } from '../follow-pods.ts';
 import { jobs } from '../job/track.ts';
 import { controllerOf, isControlledBy } from '../ownership.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
@@ -17,11 +17,11 @@ import { millisecondsOf } from '../pod-state.ts';
 import { updateStatus, unlessGone } from '../../write-object.ts';
 import {
   deleteFinishedJobs,
-  type CronStatus,
+  type CronJobState,
   deleteJob,
-  look,
+  syncActiveJobs,
   type Ports,
-  jobAt,
+  createJobFromTemplate,
   jobName,
   referenceTo,
   timeZoneOf,
@@ -41,36 +41,39 @@ export const cronJobController: Controller = (context) => {
     const ports = { client, recorder, now: clock.now() };
     const own = store.list(jobs, key.namespace).filter((job) => isControlledBy(job, cronJob));
     const gone = await deleteFinishedJobs(cronJob, own, ports);
-    const looked = look(cronJob, { own, gone }, ports);
-    const started = await start(cronJob, looked, { ...ports, jobOf: (name) => store.get(jobs, key.namespace, name) });
+    const looked = syncActiveJobs(cronJob, { own, gone }, ports);
+    const started = await startDueJob(cronJob, looked, {
+      ...ports,
+      jobOf: (name) => store.get(jobs, key.namespace, name),
+    });
     if (started.next !== undefined) queue.addAfter(key, Math.max(0, started.next - ports.now));
     const status = compactStatus<CronJobStatus>({ ...started.status });
     const written = await updateStatus(client, cronJobs, cronJob, status);
     return written.ok ? started.result : unlessGone(written);
   };
-  const queue = createWorkQueue(keyOfName, sync, context);
+  const queue = createWorkQueue(queueKey, sync, context);
   followResource(context, cronJobs, (change) => {
     const { object } = change;
-    if (change.type !== 'updated' || sameSchedule(change.previous, object)) return queue.add(nameIn(object));
+    if (change.type !== 'updated' || sameSchedule(change.previous, object)) return queue.add(toObjectName(object));
     // Missed times of an earlier schedule do not count.
-    const schedule = parseSchedule(scheduleIn(object), timeZoneOf(object));
-    const next = schedule && dueTimes(object, schedule, clock.now()).next;
-    if (next !== undefined) queue.addAfter(nameIn(object), Math.max(0, next - clock.now()));
+    const schedule = parseSchedule(scheduleText(object), timeZoneOf(object));
+    const next = schedule && nextScheduleTimes(object, schedule, clock.now()).next;
+    if (next !== undefined) queue.addAfter(toObjectName(object), Math.max(0, next - clock.now()));
   });
   followResource(context, jobs, ({ object }) => {
     const owner = controllerOf(object);
     if (owner?.kind === 'CronJob') queue.add({ namespace: namespaceOf(object), name: owner.name });
   });
-  return progressOf([queue.progress, recorder.progress]);
+  return combineProgress([queue.progress, recorder.progress]);
 };
 
-const scheduleIn = (cronJob: CronJob): string => asString(cronJob.spec?.schedule);
+const scheduleText = (cronJob: CronJob): string => asString(cronJob.spec?.schedule);
 
 const sameSchedule = (a: CronJob, b: CronJob): boolean =>
-  scheduleIn(a) === scheduleIn(b) && timeZoneOf(a) === timeZoneOf(b);
+  scheduleText(a) === scheduleText(b) && timeZoneOf(a) === timeZoneOf(b);
 
 interface Started {
-  readonly status: CronStatus;
+  readonly status: CronJobState;
   readonly next: number | undefined;
   readonly result: Result<unknown>;
 }
@@ -80,23 +83,23 @@ interface StartPorts extends Ports {
 }
 
 /** Follows the second half of syncCronJob. */
-async function start(cronJob: CronJob, status: CronStatus, ports: StartPorts): Promise<Started> {
+async function startDueJob(cronJob: CronJob, status: CronJobState, ports: StartPorts): Promise<Started> {
   const idle: Started = { status, next: undefined, result: ok(undefined) };
-  const schedule = isDeleted(cronJob) ? undefined : scheduleOf(cronJob, ports);
+  const schedule = isDeleted(cronJob) ? undefined : parseCronJobSchedule(cronJob, ports);
   if (!schedule) return idle;
-  const { last, missedMany, next } = dueTimes(cronJob, schedule, ports.now);
-  if (missedMany) ports.recorder.event(cronJob, 'Warning', 'TooManyMissedTimes', tooMany);
-  if (last === undefined || !isWanted(cronJob, { status, time: last }, ports)) return { ...idle, next };
+  const { last, missedMany, next } = nextScheduleTimes(cronJob, schedule, ports.now);
+  if (missedMany) ports.recorder.event(cronJob, 'Warning', 'TooManyMissedTimes', tooManyMissedTimes);
+  if (last === undefined || !shouldStart(cronJob, { status, time: last }, ports)) return { ...idle, next };
   const isReplaced = cronJob.spec?.concurrencyPolicy === 'Replace';
-  const left = isReplaced ? await replace(cronJob, status, ports) : ok(status);
+  const left = isReplaced ? await deleteActiveJobs(cronJob, status, ports) : ok(status);
   if (!left.ok) return { ...idle, result: left };
-  const made = await makeJob(cronJob, { status: left.value, time: last }, ports);
-  return { ...made, next: made.result.ok ? next : undefined };
+  const created = await createJob(cronJob, { status: left.value, time: last }, ports);
+  return { ...created, next: created.result.ok ? next : undefined };
 }
 
 /** undefined when it is suspended or invalid. */
-function scheduleOf(cronJob: CronJob, { recorder }: Ports): Schedule | undefined {
-  const text = scheduleIn(cronJob);
+function parseCronJobSchedule(cronJob: CronJob, { recorder }: Ports): Schedule | undefined {
+  const text = scheduleText(cronJob);
   const timeZone = timeZoneOf(cronJob);
   if (!isTimeZone(timeZone)) {
     const message = `invalid timeZone: ${JSON.stringify(timeZone)}: unknown time zone ${timeZone}`;
@@ -111,13 +114,13 @@ function scheduleOf(cronJob: CronJob, { recorder }: Ports): Schedule | undefined
   return schedule;
 }
 
-interface Wanted {
-  readonly status: CronStatus;
+interface DueJob {
+  readonly status: CronJobState;
   readonly time: number;
 }
 
 /** Is a Job due at this time: in time, not a duplicate, and allowed by the concurrencyPolicy? */
-function isWanted(cronJob: CronJob, { status, time }: Wanted, { recorder, now }: Ports): boolean {
+function shouldStart(cronJob: CronJob, { status, time }: DueJob, { recorder, now }: Ports): boolean {
   const deadline = optionalInt(cronJob.spec?.startingDeadlineSeconds);
   if (deadline !== undefined && time + deadline * 1000 < now) {
     const text = new Date(time).toUTCString().replace('GMT', '+0000');
@@ -133,11 +136,12 @@ function isWanted(cronJob: CronJob, { status, time }: Wanted, { recorder, now }:
   return true;
 }
 
-const tooMany = 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
+const tooManyMissedTimes =
+  'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
 const alreadyActive = 'Not starting job because prior execution is running and concurrency policy is Forbid';
 
 /** Waits while a running Job cannot be deleted. */
-async function replace(cronJob: CronJob, status: CronStatus, ports: Ports): Promise<Result<CronStatus>> {
+async function deleteActiveJobs(cronJob: CronJob, status: CronJobState, ports: Ports): Promise<Result<CronJobState>> {
   for (const { name } of status.active) {
     const deleted = await deleteJob(cronJob, asString(name), ports);
     if (!deleted.ok) return deleted;
@@ -146,28 +150,28 @@ async function replace(cronJob: CronJob, status: CronStatus, ports: Ports): Prom
 }
 
 /** An existing Job counts if it has the right controller. */
-async function makeJob(
+async function createJob(
   cronJob: CronJob,
-  { status, time }: Wanted,
+  { status, time }: DueJob,
   { client, recorder, jobOf }: StartPorts,
 ): Promise<Omit<Started, 'next'>> {
-  const body = jobAt(cronJob, time);
-  const made = await client({ method: 'POST', path: resourcePath(jobs, namespaceOf(cronJob)), body });
+  const body = createJobFromTemplate(cronJob, time);
+  const created = await client({ method: 'POST', path: resourcePath(jobs, namespaceOf(cronJob)), body });
   const same = { status, result: ok(undefined) };
-  if (made.ok) {
-    const job = asKubernetesObject(made.value) ?? body;
+  if (created.ok) {
+    const job = asKubernetesObject(created.value) ?? body;
     recorder.event(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${nameOf(job)}`);
     return { ...same, status: withActive(status, job, time) };
   }
-  const existing = made.status.reason === 'AlreadyExists' ? jobOf(nameOf(body)) : undefined;
+  const existing = created.status.reason === 'AlreadyExists' ? jobOf(nameOf(body)) : undefined;
   if (existing)
     return isControlledBy(existing, cronJob) ? { ...same, status: withActive(status, existing, time) } : same;
-  if (isTerminatingNamespace(made.status)) return same;
-  recorder.event(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${made.status.message ?? ''}`);
-  return { status, result: made };
+  if (isTerminatingNamespace(created.status)) return same;
+  recorder.event(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${created.status.message ?? ''}`);
+  return { status, result: created };
 }
 
-const withActive = (status: CronStatus, job: Job, time: number): CronStatus => ({
+const withActive = (status: CronJobState, job: Job, time: number): CronJobState => ({
   ...status,
   active: [...status.active, referenceTo(job)],
   lastScheduleTime: formatTime(time),
@@ -182,23 +186,27 @@ interface Due {
   readonly next: number | undefined;
 }
 
-interface Missed {
+interface MissedTimes {
   readonly earliest: number;
   readonly last: number | undefined;
   readonly count: number;
 }
 
 /** A little after the time, to allow for clock skew. */
-const delta = 100;
+const nextScheduleDelta = 100;
 
 /** Follows pkg/controller/cronjob/utils.go nextScheduleTime and cronjob_controllerv2.go nextScheduleTimeDuration. */
-export function dueTimes(cronJob: CronJob, schedule: Schedule, now: number): Due {
+export function nextScheduleTimes(cronJob: CronJob, schedule: Schedule, now: number): Due {
   const startingDeadline = optionalInt(cronJob.spec?.startingDeadlineSeconds);
-  const seen = missed(cronJob, schedule, { now, startingDeadline });
-  const all = missed(cronJob, schedule, { now, startingDeadline: undefined });
+  const seen = mostRecentScheduleTime(cronJob, schedule, { now, startingDeadline });
+  const all = mostRecentScheduleTime(cronJob, schedule, { now, startingDeadline: undefined });
   const from = all.last ?? (all.count === 0 ? all.earliest : now);
   const next = schedule.next(from);
-  return { last: seen.last, missedMany: seen.count > 100, next: next === undefined ? undefined : next + delta };
+  return {
+    last: seen.last,
+    missedMany: seen.count > 100,
+    next: next === undefined ? undefined : next + nextScheduleDelta,
+  };
 }
 
 interface Limits {
@@ -207,7 +215,7 @@ interface Limits {
 }
 
 /** Follows mostRecentScheduleTime, which estimates missed times from the first two. */
-function missed(cronJob: CronJob, schedule: Schedule, { now, startingDeadline }: Limits): Missed {
+function mostRecentScheduleTime(cronJob: CronJob, schedule: Schedule, { now, startingDeadline }: Limits): MissedTimes {
   const since = asString(asObject(cronJob.status).lastScheduleTime) || metadataOf(cronJob).creationTimestamp;
   const begun = millisecondsOf(since ?? '') ?? now;
   const earliest = startingDeadline === undefined ? begun : Math.max(begun, now - startingDeadline * 1000);

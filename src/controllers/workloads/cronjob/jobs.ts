@@ -20,7 +20,7 @@ export interface Ports {
   readonly now: number;
 }
 
-export interface CronStatus {
+export interface CronJobState {
   readonly active: readonly ObjectReference[];
   readonly lastScheduleTime: string | undefined;
   readonly lastSuccessfulTime: string | undefined;
@@ -38,7 +38,7 @@ export async function deleteFinishedJobs(
     ['Failed', 'failedJobsHistoryLimit'],
   ] as const;
   for (const [type, field] of limits) {
-    const ended = own.filter((job) => endOf(job) === type).sort(byStart);
+    const ended = own.filter((job) => finishedType(job) === type).sort(byStartTime);
     const limit = optionalInt(cronJob.spec?.[field]) ?? ended.length;
     for (const job of ended.slice(0, Math.max(0, ended.length - limit))) {
       if ((await deleteJob(cronJob, nameOf(job), { client, recorder })).ok) gone.add(job);
@@ -47,7 +47,7 @@ export async function deleteFinishedJobs(
   return gone;
 }
 
-const endOf = (job: Job): string => asString(finishedCondition(job)?.type);
+const finishedType = (job: Job): string => asString(finishedCondition(job)?.type);
 
 export async function deleteJob(
   cronJob: CronJob,
@@ -61,16 +61,16 @@ export async function deleteJob(
   return deleted;
 }
 
-export interface Children {
+export interface CronJobChildren {
   readonly own: readonly Job[];
   /** Deleted in this sync: they count as successes without an Event. */
   readonly gone: ReadonlySet<KubernetesObject>;
 }
 
 /** Reports the Jobs that finished since the last sync. Follows the first half of syncCronJob. */
-export function look(cronJob: CronJob, { own, gone }: Children, { recorder }: Ports): CronStatus {
+export function syncActiveJobs(cronJob: CronJob, { own, gone }: CronJobChildren, { recorder }: Ports): CronJobState {
   const forgotten = new Set([...gone].map(uidOf));
-  const before = activeOf(cronJob).filter(({ uid }) => !forgotten.has(asString(uid)));
+  const before = activeJobs(cronJob).filter(({ uid }) => !forgotten.has(asString(uid)));
   const known = new Map(own.map((job) => [uidOf(job), job]));
   const successes: string[] = [];
   for (const job of own) {
@@ -80,10 +80,10 @@ export function look(cronJob: CronJob, { own, gone }: Children, { recorder }: Po
       recorder.event(cronJob, 'Warning', 'UnexpectedJob', message);
     }
     if (isActive && isFinished(job)) {
-      const message = `Saw completed job: ${nameOf(job)}, condition: ${endOf(job)}`;
+      const message = `Saw completed job: ${nameOf(job)}, condition: ${finishedType(job)}`;
       recorder.event(cronJob, 'Normal', 'SawCompletedJob', message);
     }
-    if (endOf(job) === 'Complete') successes.push(asString(job.status?.completionTime));
+    if (finishedType(job) === 'Complete') successes.push(asString(job.status?.completionTime));
   }
   const active = before.filter(({ uid, name }) => {
     const job = known.get(asString(uid));
@@ -102,7 +102,7 @@ export function look(cronJob: CronJob, { own, gone }: Children, { recorder }: Po
 /**
  * The Job for a scheduled time, named after the minute. Follows pkg/controller/cronjob/utils.go getJobFromTemplate2.
  */
-export function jobAt(cronJob: CronJob, time: number): KubernetesObject {
+export function createJobFromTemplate(cronJob: CronJob, time: number): KubernetesObject {
   const template = asObject(cronJob.spec?.jobTemplate);
   const { labels, annotations } = asObject(template.metadata);
   return {
@@ -138,7 +138,7 @@ function zonedTime(time: number, timeZone: string): string {
 }
 
 /** `status.active`: unfinished Jobs. */
-export const activeOf = (cronJob: CronJob): readonly ObjectReference[] => asList(cronJob.status?.active);
+export const activeJobs = (cronJob: CronJob): readonly ObjectReference[] => asList(cronJob.status?.active);
 
 /** Follows client-go tools/reference GetReference. */
 export const referenceTo = (job: Job): ObjectReference => ({
@@ -151,7 +151,7 @@ export const referenceTo = (job: Job): ObjectReference => ({
 });
 
 /** By start time; unstarted ones last. Follows byJobStartTime. */
-export function byStart(a: KubernetesObject, b: KubernetesObject): number {
+export function byStartTime(a: KubernetesObject, b: KubernetesObject): number {
   const start = (job: Job): number => millisecondsOf(asString(job.status?.startTime)) ?? Infinity;
   if (start(a) !== start(b)) return start(a) < start(b) ? -1 : 1;
   return nameOf(a) < nameOf(b) ? -1 : 1;

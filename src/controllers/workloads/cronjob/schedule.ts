@@ -15,8 +15,8 @@ export function parseSchedule(text: string, timeZone: string): Schedule | undefi
     const [isOfMonth, isOfWeek] = [day.values.has(at.day), weekday.values.has(at.weekday)];
     return day.isStar || weekday.isStar ? isOfMonth && isOfWeek : isOfMonth || isOfWeek;
   };
-  const local = localTimes(timeZone);
-  return local && { next: (time) => search(time, local, { minute, hour, month, isDay }) };
+  const local = createLocalTime(timeZone);
+  return local && { next: (time) => findNextTime(time, local, { minute, hour, month, isDay }) };
 }
 
 /** Whole seconds, at least one. Follows github.com/robfig/cron/v3 constantdelay.go. */
@@ -36,8 +36,8 @@ interface LocalTime {
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 /** The local time; undefined for an unknown time zone. */
-function localTimes(timeZone: string): ((time: number) => LocalTime) | undefined {
-  const format = knownFormat(timeZone);
+function createLocalTime(timeZone: string): ((time: number) => LocalTime) | undefined {
+  const format = createFormat(timeZone);
   if (!format) return undefined;
   return (time) => {
     const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));
@@ -47,7 +47,7 @@ function localTimes(timeZone: string): ((time: number) => LocalTime) | undefined
   };
 }
 
-function knownFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+function createFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   try {
     return new Intl.DateTimeFormat('en-US', {
       timeZone: timeZone === '' ? 'UTC' : timeZone,
@@ -63,9 +63,9 @@ function knownFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-export const isTimeZone = (timeZone: string): boolean => knownFormat(timeZone) !== undefined;
+export const isTimeZone = (timeZone: string): boolean => createFormat(timeZone) !== undefined;
 
-interface Wanted {
+interface ScheduleFields {
   readonly minute: CronField;
   readonly hour: CronField;
   readonly month: CronField;
@@ -76,15 +76,15 @@ const minuteLength = 60_000;
 const years = 5 * 366 * 24 * 60 * minuteLength;
 
 /** Skips times that do not match, at most to the last hour of a day, so that clock changes are not missed. */
-function search(after: number, local: (time: number) => LocalTime, wanted: Wanted): number | undefined {
+function findNextTime(after: number, local: (time: number) => LocalTime, desired: ScheduleFields): number | undefined {
   let time = (Math.floor(after / minuteLength) + 1) * minuteLength;
   while (time < after + years) {
     const at = local(time);
-    if (!wanted.month.values.has(at.month) && at.day < 27) time += (27 - at.day) * 24 * 60 * minuteLength;
-    else if (!wanted.month.values.has(at.month) || !wanted.isDay(at)) {
+    if (!desired.month.values.has(at.month) && at.day < 27) time += (27 - at.day) * 24 * 60 * minuteLength;
+    else if (!desired.month.values.has(at.month) || !desired.isDay(at)) {
       time += ((at.hour < 23 ? 23 - at.hour : 1) * 60 - at.minute) * minuteLength;
-    } else if (!wanted.hour.values.has(at.hour)) time += (60 - at.minute) * minuteLength;
-    else if (!wanted.minute.values.has(at.minute)) time += minuteLength;
+    } else if (!desired.hour.values.has(at.hour)) time += (60 - at.minute) * minuteLength;
+    else if (!desired.minute.values.has(at.minute)) time += minuteLength;
     else return time;
   }
   return undefined;

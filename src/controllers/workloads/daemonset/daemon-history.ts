@@ -4,11 +4,11 @@ import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
-import { intOf, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
+import { intOrZero, nameOf, namespaceOf, optionalInt, statusOf } from '../fields.ts';
 import { templateOf } from '../deployment/replica-sets.ts';
 import {
   byRevision,
-  forget,
+  deleteRevisions,
   labelOf,
   renumber,
   revisionData,
@@ -51,32 +51,32 @@ export async function daemonHistory(
   const old = revisions.filter((one) => !isCurrent(one));
   const number = Math.max(0, ...old.map(revisionNumber)) + 1;
   const current = revisions.filter(isCurrent).sort(byRevision);
-  const kept = current.pop();
-  if (!kept) {
-    const made = await snapshot(set, number, access);
-    return made.ok ? ok({ current: made.value, old }) : made;
+  const remaining = current.pop();
+  if (!remaining) {
+    const created = await snapshot(set, number, access);
+    return created.ok ? ok({ current: created.value, old }) : created;
   }
-  const merged = await mergeInto(set, { kept, doubles: current }, access);
+  const merged = await mergeInto(set, { remaining, doubles: current }, access);
   if (!merged.ok) return merged;
-  const counted = revisionNumber(kept) < number ? await renumber(access.client, kept, number) : ok(kept);
+  const counted = revisionNumber(remaining) < number ? await renumber(access.client, remaining, number) : ok(remaining);
   return counted.ok ? ok({ current: counted.value, old }) : counted;
 }
 
 /** Keeps one of several revisions of a template and relabels the Pods of the others. Follows dedupCurHistories. */
 async function mergeInto(
   set: DaemonSet,
-  { kept, doubles }: { readonly kept: KubernetesObject; readonly doubles: readonly KubernetesObject[] },
+  { remaining, doubles }: { readonly remaining: KubernetesObject; readonly doubles: readonly KubernetesObject[] },
   { client, store }: HistoryAccess,
 ): Promise<Result<unknown>> {
   if (doubles.length === 0) return ok(undefined);
-  const hash = labelOf(kept, revisionHashLabel);
+  const hash = labelOf(remaining, revisionHashLabel);
   for (const pod of store.list(pods, namespaceOf(set))) {
     if (!isControlledBy(pod, set) || labelOf(pod, revisionHashLabel) === hash) continue;
     const body = { metadata: { labels: { [revisionHashLabel]: hash } } };
     const patched = await patchObject(client, pods, pod, { type: 'merge-patch', body });
     if (!patched.ok) return patched;
   }
-  return forget(client, doubles);
+  return deleteRevisions(client, doubles);
 }
 
 /** A taken name counts as a collision; the next sync tries another. Follows snapshot. */
@@ -87,11 +87,11 @@ async function snapshot(
 ): Promise<Result<KubernetesObject>> {
   const hash = templateHash(types, templateOf(set), optionalInt(set.status?.collisionCount));
   const named = { name: `${nameOf(set)}-${hash}`, labels: { [revisionHashLabel]: hash }, revision };
-  const made = await createRevision(set, named, { client, store });
-  if (made.ok || made.status.reason !== 'AlreadyExists') return made;
-  const counted = { ...statusOf(set), collisionCount: intOf(set.status?.collisionCount) + 1 };
+  const created = await createRevision(set, named, { client, store });
+  if (created.ok || created.status.reason !== 'AlreadyExists') return created;
+  const counted = { ...statusOf(set), collisionCount: intOrZero(set.status?.collisionCount) + 1 };
   const noted = await putStatus(client, daemonSets, set, counted);
-  return noted.ok ? made : noted;
+  return noted.ok ? created : noted;
 }
 
 /** Deletes unused revisions beyond the limit, earliest first. Follows cleanupHistory. */
@@ -105,5 +105,5 @@ export async function cleanHistory(
   const living = store.list(pods, namespaceOf(set)).filter((pod) => isControlledBy(pod, set));
   const hashes = new Set(living.map((pod) => labelOf(pod, revisionHashLabel)));
   const unused = [...old].sort(byRevision).filter((one) => !hashes.has(labelOf(one, revisionHashLabel)));
-  return forget(client, unused.slice(0, excess));
+  return deleteRevisions(client, unused.slice(0, excess));
 }

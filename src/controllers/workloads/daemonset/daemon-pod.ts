@@ -3,14 +3,14 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { labelOf } from '../history/revisions.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
-import { allowsNode, isRepelled } from './node-fit.ts';
+import { matchesNodeAffinity, hasUntoleratedTaint } from './node-fit.ts';
 import type { DaemonSet } from '../../../api/types/generated/apps-v1.ts';
 import type { Node, Pod, PodSpec, Toleration } from '../../../api/types/generated/core-v1.ts';
 
 export const revisionHashLabel = 'controller-revision-hash';
 const generationLabel = 'pod-template-generation';
 
-const tolerated: readonly (readonly [name: string, effect: string])[] = [
+const daemonTolerations: readonly (readonly [name: string, effect: string])[] = [
   ['not-ready', 'NoExecute'],
   ['unreachable', 'NoExecute'],
   ['disk-pressure', 'NoSchedule'],
@@ -20,20 +20,23 @@ const tolerated: readonly (readonly [name: string, effect: string])[] = [
 ];
 
 /** With the default tolerations of daemons. Follows pkg/controller/daemon/util AddOrUpdateDaemonPodTolerations. */
-function withTolerations(spec: PodSpec): PodSpec {
-  const own = spec.hostNetwork === true ? [...tolerated, ['network-unavailable', 'NoSchedule'] as const] : tolerated;
+function addTolerations(spec: PodSpec): PodSpec {
+  const own =
+    spec.hostNetwork === true
+      ? [...daemonTolerations, ['network-unavailable', 'NoSchedule'] as const]
+      : daemonTolerations;
   const added = own.map(([name, effect]): Toleration => ({
     key: `node.kubernetes.io/${name}`,
     operator: 'Exists',
     effect,
   }));
   const given = asList(spec.tolerations);
-  const before = given.map((one) => added.find((other) => isSame(one, other)) ?? one);
-  const missing = added.filter((one) => !given.some((other) => isSame(one, other)));
+  const before = given.map((one) => added.find((other) => isSameToleration(one, other)) ?? one);
+  const missing = added.filter((one) => !given.some((other) => isSameToleration(one, other)));
   return { ...spec, tolerations: [...before, ...missing] };
 }
 
-const isSame = (a: Toleration, b: Toleration): boolean =>
+const isSameToleration = (a: Toleration, b: Toleration): boolean =>
   (['key', 'operator', 'value', 'effect'] as const).every((field) => asString(a[field]) === asString(b[field]));
 
 const templateSpec = (set: DaemonSet): PodSpec => asObject(set.spec?.template?.spec);
@@ -52,12 +55,12 @@ export function newDaemonPod(set: DaemonSet, node: string, hash: string): Kubern
     ...(generation === undefined ? {} : { [generationLabel]: generation }),
     [revisionHashLabel]: hash,
   };
-  const spec = pinned(withTolerations(templateSpec(set)), node);
+  const spec = pinToNode(addTolerations(templateSpec(set)), node);
   return podFromTemplate(set, { metadata: { ...metadata, labels }, spec });
 }
 
 /** Replaces the required node affinity. Follows ReplaceDaemonSetPodNodeNameNodeAffinity. */
-function pinned(spec: PodSpec, node: string): PodSpec {
+function pinToNode(spec: PodSpec, node: string): PodSpec {
   const affinity = asObject(spec.affinity);
   const nodeSelectorTerms = [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }];
   const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } };
@@ -88,15 +91,15 @@ export interface Fit {
 }
 
 /** Follows NodeShouldRunDaemonPod. */
-export function fitOf(set: DaemonSet, node: Node): Fit {
-  const spec = withTolerations(templateSpec(set));
+export function nodeShouldRunDaemonPod(set: DaemonSet, node: Node): Fit {
+  const spec = addTolerations(templateSpec(set));
   const named = asString(spec.nodeName);
-  if ((named !== '' && named !== metadataOf(node).name) || !allowsNode(spec, node)) {
+  if ((named !== '' && named !== metadataOf(node).name) || !matchesNodeAffinity(spec, node)) {
     return { shouldRun: false, mayStay: false };
   }
   return {
-    shouldRun: !isRepelled(spec, node, ['NoSchedule', 'NoExecute']),
-    mayStay: !isRepelled(spec, node, ['NoExecute']),
+    shouldRun: !hasUntoleratedTaint(spec, node, ['NoSchedule', 'NoExecute']),
+    mayStay: !hasUntoleratedTaint(spec, node, ['NoExecute']),
   };
 }
 

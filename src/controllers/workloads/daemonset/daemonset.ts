@@ -7,21 +7,21 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { type ApiClient, controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
-import { progressOf } from '../../work-queue.ts';
+import { combineProgress } from '../../work-queue.ts';
 import {
   conditionsOf,
   compactStatus,
   generationOf,
-  intOf,
+  intOrZero,
   isDeleted,
-  minReadyOf,
+  minReadySecondsOf,
   nameOf,
   namespaceOf,
   optionalInt,
   uidOf,
 } from '../fields.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
-import { followDependents, nameIn, type ObjectName, syncObjects } from '../follow-pods.ts';
+import { followDependents, toObjectName, type ObjectName, syncObjects } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
 import { claim, controllerOf } from '../ownership.ts';
 import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
@@ -29,8 +29,8 @@ import { isAvailable, isReady, nextAvailability } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
 import { updateStatus, unlessGone } from '../../write-object.ts';
 import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
-import { fitOf, revisionHashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
-import { byNode, byPlacement, endedEvent, planDaemons, type DaemonSetState } from './plan.ts';
+import { nodeShouldRunDaemonPod, revisionHashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
+import { byNode, byPlacement, terminatedDaemonEvent, planDaemons, type DaemonSetState } from './plan.ts';
 import { planUpdate } from './rolling-update.ts';
 
 /**
@@ -46,9 +46,9 @@ function followNodes(context: ControllerContext, add: (key: ObjectName) => void)
     const bound = sets.length === 0 ? [] : store.list(pods).filter((pod: Pod) => pod.spec?.nodeName === nameOf(node));
     for (const set of sets) {
       const isThere = bound.some((pod) => isDaemonOf(pod, set));
-      const { shouldRun, mayStay } = fitOf(set, node);
-      const isMisplaced = isThere && (!mayStay || intOf(set.status?.numberMisscheduled) > 0);
-      if ((shouldRun && !isThere) || isMisplaced) add(nameIn(set));
+      const { shouldRun, mayStay } = nodeShouldRunDaemonPod(set, node);
+      const isMisplaced = isThere && (!mayStay || intOrZero(set.status?.numberMisscheduled) > 0);
+      if ((shouldRun && !isThere) || isMisplaced) add(toObjectName(set));
     }
   });
 }
@@ -64,23 +64,23 @@ function isDaemonOf(pod: Pod, set: DaemonSet): boolean {
 /** Follows updateDaemonSetStatus of pkg/controller/daemon/daemon_controller.go. */
 export function daemonStatus({ set, nodes, daemons, hash, now }: DaemonSetState): DaemonSetStatus {
   const places = nodes.map((node) => ({
-    isWanted: fitOf(set, node).shouldRun,
+    isWanted: nodeShouldRunDaemonPod(set, node).shouldRun,
     daemon: [...(daemons.get(nameOf(node)) ?? [])].sort(byPlacement)[0],
   }));
-  const wanted = places.filter(({ isWanted }) => isWanted);
-  const scheduled = wanted.map(({ daemon }) => daemon).filter((daemon) => daemon !== undefined);
+  const desired = places.filter(({ isWanted }) => isWanted);
+  const scheduled = desired.map(({ daemon }) => daemon).filter((daemon) => daemon !== undefined);
   const ready = scheduled.filter(isReady);
-  const available = ready.filter((pod) => isAvailable(pod, minReadyOf(set), now)).length;
+  const available = ready.filter((pod) => isAvailable(pod, minReadySecondsOf(set), now)).length;
   return compactStatus<DaemonSetStatus>(
     {
       currentNumberScheduled: scheduled.length,
       numberMisscheduled: places.filter(({ isWanted, daemon }) => !isWanted && daemon).length,
-      desiredNumberScheduled: wanted.length,
+      desiredNumberScheduled: desired.length,
       numberReady: ready.length,
       observedGeneration: generationOf(set),
       updatedNumberScheduled: scheduled.filter((pod) => isUpdated(set, pod, hash)).length,
       numberAvailable: available,
-      numberUnavailable: wanted.length - available,
+      numberUnavailable: desired.length - available,
       collisionCount: optionalInt(set.status?.collisionCount),
       conditions: conditionsOf(set),
     },
@@ -130,7 +130,7 @@ export const daemonSetController: Controller = (context) => {
     if (!history.ok) return history;
     const hash = labelOf(history.value.current, revisionHashLabel);
     const mayRetry = (node: string): boolean => {
-      const wait = backoff(`${uidOf(set)}/${intOf(set.status?.observedGeneration)}/${node}`, clock.now());
+      const wait = backoff(`${uidOf(set)}/${intOrZero(set.status?.observedGeneration)}/${node}`, clock.now());
       if (wait > 0) queue.addAfter(key, wait);
       return wait === 0;
     };
@@ -146,7 +146,7 @@ export const daemonSetController: Controller = (context) => {
   });
   followDependents(context, pods, { kind: 'DaemonSet', resource: daemonSets, selectorOf }, queue.add);
   followNodes(context, queue.add);
-  return progressOf([queue.progress, recorder.progress]);
+  return combineProgress([queue.progress, recorder.progress]);
 };
 
 const selectsAll = 'This daemon set is selecting all pods. A non-empty selector is required.';
@@ -167,14 +167,14 @@ async function manage(
   if (!seen.ok) return seen;
   const { set, hash } = seen.value;
   const plan = planDaemons(seen.value, mayRetry);
-  for (const pod of plan.ended) recorder.event(set, ...endedEvent(pod));
-  const managed = await carryOut(set, { ...plan, hash }, control);
-  return managed.ok ? update(set, readState, control) : managed;
+  for (const pod of plan.ended) recorder.event(set, ...terminatedDaemonEvent(pod));
+  const managed = await syncNodes(set, { ...plan, hash }, control);
+  return managed.ok ? rollingUpdate(set, readState, control) : managed;
 }
 
 /** Milliseconds until the next daemon becomes available. */
-function nextCheck({ set, daemons, now }: DaemonSetState): number | undefined {
-  const minReadySeconds = minReadyOf(set);
+function nextAvailabilityCheck({ set, daemons, now }: DaemonSetState): number | undefined {
+  const minReadySeconds = minReadySecondsOf(set);
   return minReadySeconds > 0 ? nextAvailability([...daemons.values()].flat(), minReadySeconds, now) : undefined;
 }
 
@@ -187,15 +187,15 @@ async function writeStatus(
   const stateResult = await readState();
   if (!stateResult.ok) return stateResult;
   const seen = stateResult.value;
-  const wait = nextCheck(seen);
+  const wait = nextAvailabilityCheck(seen);
   if (wait !== undefined) later(wait);
   return unlessGone(await updateStatus(client, daemonSets, seen.set, daemonStatus(seen)));
 }
 
-async function update(set: DaemonSet, readState: ReadState, control: PodControl): Promise<Result<unknown>> {
+async function rollingUpdate(set: DaemonSet, readState: ReadState, control: PodControl): Promise<Result<unknown>> {
   if (set.spec?.updateStrategy?.type !== 'RollingUpdate') return ok(undefined);
   const seen = await readState();
-  return seen.ok ? carryOut(set, { ...planUpdate(seen.value), hash: seen.value.hash }, control) : seen;
+  return seen.ok ? syncNodes(set, { ...planUpdate(seen.value), hash: seen.value.hash }, control) : seen;
 }
 
 interface Work {
@@ -205,11 +205,11 @@ interface Work {
 }
 
 /** Follows syncNodes. */
-async function carryOut(set: DaemonSet, work: Work, control: PodControl): Promise<Result<unknown>> {
-  const made = await slowStartOver(work.create.slice(0, burst), async (node) => {
+async function syncNodes(set: DaemonSet, work: Work, control: PodControl): Promise<Result<unknown>> {
+  const created = await slowStartOver(work.create.slice(0, burst), async (node) => {
     const result = await control.create(set, newDaemonPod(set, node, work.hash));
     return !result.ok && isTerminatingNamespace(result.status) ? ok(undefined) : result;
   });
   const deleted = await Promise.all(work.delete.slice(0, burst).map((pod) => control.delete(set, pod)));
-  return made.ok ? (deleted.find((one) => !one.ok) ?? made) : made;
+  return created.ok ? (deleted.find((one) => !one.ok) ?? created) : created;
 }

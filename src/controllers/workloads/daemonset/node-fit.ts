@@ -28,7 +28,7 @@ const operators: Readonly<Record<string, SelectorOperator>> = {
  * Do the node selector and required node affinity of the Pod match? Follows component-helpers
  * scheduling/corev1/nodeaffinity.
  */
-export function allowsNode(podSpec: PodSpec, node: Node): boolean {
+export function matchesNodeAffinity(podSpec: PodSpec, node: Node): boolean {
   const labels: Labels = metadataOf(node).labels ?? {};
   const selected = Object.entries(asObject(podSpec.nodeSelector)).every(([key, value]) => labels[key] === value);
   const required = podSpec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
@@ -54,7 +54,7 @@ function matches({ key, operator, values }: NodeSelectorRequirement, labels: Lab
 }
 
 /** Has the node an untolerated taint with one of these effects? Follows FindMatchingUntoleratedTaint. */
-export function isRepelled(podSpec: PodSpec, node: Node, effects: readonly string[]): boolean {
+export function hasUntoleratedTaint(podSpec: PodSpec, node: Node, effects: readonly string[]): boolean {
   const tolerations = asList(podSpec.tolerations);
   return asList(node.spec?.taints)
     .filter((taint) => effects.includes(asString(taint.effect)))

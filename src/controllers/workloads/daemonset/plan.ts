@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { byAge, minReadyOf, isDeleted, nameOf, namespaceOf, scaledValue } from '../fields.ts';
+import { byAge, minReadySecondsOf, isDeleted, nameOf, namespaceOf, scaledValue } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf, nodeOfPod } from '../pod-state.ts';
-import { fitOf, revisionHashLabel, isUpdated, targetNode } from './daemon-pod.ts';
+import { nodeShouldRunDaemonPod, revisionHashLabel, isUpdated, targetNode } from './daemon-pod.ts';
 import type { DaemonSet, RollingUpdateDaemonSet } from '../../../api/types/generated/apps-v1.ts';
 import type { Node, Pod } from '../../../api/types/generated/core-v1.ts';
 
@@ -53,7 +53,7 @@ export function planDaemons(state: DaemonSetState, mayRetry: (node: string) => b
 const nothing: DaemonPlan = { create: [], delete: [], ended: [] };
 
 function planNode(node: Node, state: DaemonSetState, mayRetry: (node: string) => boolean): DaemonPlan {
-  const { shouldRun, mayStay } = fitOf(state.set, node);
+  const { shouldRun, mayStay } = nodeShouldRunDaemonPod(state.set, node);
   const name = nameOf(node);
   const daemons = state.daemons.get(name);
   if (!daemons) return shouldRun ? { ...nothing, create: [name] } : nothing;
@@ -72,7 +72,7 @@ function excess(running: readonly KubernetesObject[], { set, hash, now }: Daemon
   const young = running.find(isNew);
   const old = running.find((pod) => !isNew(pod));
   const others = running.filter((pod) => pod !== young && pod !== old);
-  const isOver = young && old && (!isReady(old) || isAvailable(young, minReadyOf(set), now));
+  const isOver = young && old && (!isReady(old) || isAvailable(young, minReadySecondsOf(set), now));
   return isOver ? [...others, old] : others;
 }
 
@@ -96,7 +96,9 @@ export function daemonMaxUnavailable(set: DaemonSet, desired: number): number {
 }
 
 /** The Event of a terminated daemon before its deletion. */
-export function endedEvent(pod: Pod): readonly [type: 'Normal' | 'Warning', reason: string, message: string] {
+export function terminatedDaemonEvent(
+  pod: Pod,
+): readonly [type: 'Normal' | 'Warning', reason: string, message: string] {
   const what = `daemon pod ${namespaceOf(pod)}/${nameOf(pod)} on node ${targetNode(pod) ?? ''}`;
   return phaseOf(pod) === 'Failed'
     ? ['Warning', 'FailedDaemonPod', `Found failed ${what}, will try to kill it`]
@@ -104,7 +106,7 @@ export function endedEvent(pod: Pod): readonly [type: 'Normal' | 'Warning', reas
 }
 
 /** The old and the new daemon of a node; undefined when there are two of a kind. */
-export function pairOn(
+export function findDaemonPair(
   { set, hash }: DaemonSetState,
   pods: readonly Pod[],
 ): { readonly young: KubernetesObject | undefined; readonly old: KubernetesObject | undefined } | undefined {

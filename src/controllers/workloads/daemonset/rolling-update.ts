@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { minReadyOf, nameOf } from '../fields.ts';
+import { minReadySecondsOf, nameOf } from '../fields.ts';
 import { isAvailable } from '../pod-state.ts';
-import { fitOf } from './daemon-pod.ts';
-import { daemonMaxSurge, daemonMaxUnavailable, pairOn, type DaemonSetState } from './plan.ts';
+import { nodeShouldRunDaemonPod } from './daemon-pod.ts';
+import { daemonMaxSurge, daemonMaxUnavailable, findDaemonPair, type DaemonSetState } from './plan.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 interface Update {
@@ -13,12 +13,12 @@ interface Update {
 /** The old daemons to replace now. Follows pkg/controller/daemon/update.go rollingUpdate. */
 export function planUpdate(state: DaemonSetState): Update {
   const { set, nodes, daemons } = state;
-  const wanted = nodes.filter((node) => fitOf(set, node).shouldRun).map(nameOf);
-  const places = [...new Set([...daemons.keys(), ...wanted])].map((node) => ({ node, pods: daemons.get(node) ?? [] }));
-  const surge = daemonMaxSurge(set, wanted.length);
+  const desired = nodes.filter((node) => nodeShouldRunDaemonPod(set, node).shouldRun).map(nameOf);
+  const places = [...new Set([...daemons.keys(), ...desired])].map((node) => ({ node, pods: daemons.get(node) ?? [] }));
+  const surge = daemonMaxSurge(set, desired.length);
   return surge === 0
-    ? { create: [], delete: replaced(state, places, daemonMaxUnavailable(set, wanted.length)) }
-    : surging(state, places, { surge, wanted });
+    ? { create: [], delete: daemonsToReplace(state, places, daemonMaxUnavailable(set, desired.length)) }
+    : planSurge(state, places, { surge, desired });
 }
 
 interface NodePods {
@@ -27,13 +27,17 @@ interface NodePods {
 }
 
 /** Deletes old daemons before creating new ones: unavailable ones at once, others up to maxUnavailable. */
-function replaced(state: DaemonSetState, places: readonly NodePods[], max: number): readonly KubernetesObject[] {
-  const isUp = availability(state);
+function daemonsToReplace(
+  state: DaemonSetState,
+  places: readonly NodePods[],
+  max: number,
+): readonly KubernetesObject[] {
+  const isUp = createAvailabilityCheck(state);
   const broken: KubernetesObject[] = [];
   const candidates: KubernetesObject[] = [];
   let missing = 0;
   for (const { pods } of places) {
-    const pair = pairOn(state, pods);
+    const pair = findDaemonPair(state, pods);
     if (!pair || (pair.young === undefined) === (pair.old === undefined)) missing += 1;
     else if (pair.young) missing += isUp(pair.young) ? 0 : 1;
     else if (pair.old && !isUp(pair.old)) {
@@ -44,23 +48,23 @@ function replaced(state: DaemonSetState, places: readonly NodePods[], max: numbe
   return [...broken, ...candidates.slice(0, Math.max(0, max - missing))];
 }
 
-interface Surging {
+interface SurgeOptions {
   readonly surge: number;
   /** The nodes that need a daemon. */
-  readonly wanted: readonly string[];
+  readonly desired: readonly string[];
 }
 
 /** Creates new daemons beside old ones, and deletes those when the new ones are available. */
-function surging(state: DaemonSetState, places: readonly NodePods[], { surge, wanted }: Surging): Update {
-  const isUp = availability(state);
-  const pairs = places.map(({ node, pods }) => ({ node, pair: pairOn(state, pods) }));
+function planSurge(state: DaemonSetState, places: readonly NodePods[], { surge, desired }: SurgeOptions): Update {
+  const isUp = createAvailabilityCheck(state);
+  const pairs = places.map(({ node, pods }) => ({ node, pair: findDaemonPair(state, pods) }));
   const known = pairs.flatMap(({ node, pair }) => (pair ? [{ node, ...pair }] : []));
   const available = known.filter(({ young, old }) => [old ?? young].some((one) => one && isUp(one))).length;
   const both = known.flatMap(({ young, old }) => (young && old ? [{ young, old }] : []));
   const surged = pairs.length - known.length + both.filter(({ young }) => !isUp(young)).length;
   const alone = known.flatMap(({ node, young, old }) => (old && !young ? [{ node, old }] : []));
-  const staying = alone.filter(({ node }) => wanted.includes(node));
-  const leaving = alone.filter(({ node }) => !wanted.includes(node)).map(({ old }) => old);
+  const staying = alone.filter(({ node }) => desired.includes(node));
+  const leaving = alone.filter(({ node }) => !desired.includes(node)).map(({ old }) => old);
   const broken = staying.filter(({ old }) => !isUp(old));
   const candidates = surged < surge ? staying.filter(({ old }) => isUp(old)) : [];
   return {
@@ -68,12 +72,12 @@ function surging(state: DaemonSetState, places: readonly NodePods[], { surge, wa
     delete: [
       ...both.filter(({ young }) => isUp(young)).map(({ old }) => old),
       ...leaving.filter((old) => !isUp(old)),
-      ...leaving.filter(isUp).slice(0, Math.max(0, available - wanted.length)),
+      ...leaving.filter(isUp).slice(0, Math.max(0, available - desired.length)),
     ],
   };
 }
 
-const availability =
+const createAvailabilityCheck =
   ({ set, now }: DaemonSetState) =>
   (pod: Pod): boolean =>
-    isAvailable(pod, minReadyOf(set), now);
+    isAvailable(pod, minReadySecondsOf(set), now);

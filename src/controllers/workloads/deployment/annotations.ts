@@ -14,7 +14,7 @@ const maxAnnotation = `${prefix}/max-replicas`;
 export const rollbackAnnotation = 'deprecated.deployment.rollback.to';
 
 /** Annotations of the Deployment itself. */
-const kept = new Set([
+const deploymentAnnotations = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   revisionAnnotation,
   historyAnnotation,
@@ -37,18 +37,19 @@ export function revisionOf(replicaSet: ReplicaSet): number | undefined {
 }
 
 /** The Deployment's replicas when it last scaled this ReplicaSet. */
-export const desiredOf = (replicaSet: ReplicaSet): number | undefined => annotatedCount(replicaSet, desiredAnnotation);
-export const maxOf = (replicaSet: ReplicaSet): number | undefined => annotatedCount(replicaSet, maxAnnotation);
+export const desiredReplicas = (replicaSet: ReplicaSet): number | undefined =>
+  annotatedCount(replicaSet, desiredAnnotation);
+export const maxReplicas = (replicaSet: ReplicaSet): number | undefined => annotatedCount(replicaSet, maxAnnotation);
 
 /** The Deployment's own annotations with all others of the ReplicaSet. Follows SetDeploymentAnnotationsTo. */
 export function annotationsAfterRollback(deployment: Deployment, goal: KubernetesObject): Annotations {
-  const own = Object.entries(annotationsOf(deployment)).filter(([key]) => kept.has(key));
-  const others = Object.entries(annotationsOf(goal)).filter(([key]) => !kept.has(key));
+  const own = Object.entries(annotationsOf(deployment)).filter(([key]) => deploymentAnnotations.has(key));
+  const others = Object.entries(annotationsOf(goal)).filter(([key]) => !deploymentAnnotations.has(key));
   return Object.fromEntries([...own, ...others]);
 }
 
 /** With the replica annotations of the Deployment. Follows SetReplicasAnnotations. */
-export function withSizes(replicaSet: ReplicaSet, deployment: Deployment): KubernetesObject {
+export function withReplicaAnnotations(replicaSet: ReplicaSet, deployment: Deployment): KubernetesObject {
   const desired = replicasOf(deployment);
   const annotations = {
     ...annotationsOf(replicaSet),
@@ -64,19 +65,19 @@ export function withSizes(replicaSet: ReplicaSet, deployment: Deployment): Kuber
  */
 export function withRevision(replicaSet: ReplicaSet, deployment: Deployment, revision: number): KubernetesObject {
   const own = annotationsOf(replicaSet);
-  const copied = Object.entries(annotationsOf(deployment)).filter(([key]) => !kept.has(key));
+  const copied = Object.entries(annotationsOf(deployment)).filter(([key]) => !deploymentAnnotations.has(key));
   const annotations = { ...own, ...Object.fromEntries(copied) };
   const before = revisionOf(replicaSet);
   if (before === undefined || before >= revision) return withMetadata(replicaSet, { annotations });
   const old = own[revisionAnnotation];
-  const history = old === undefined ? {} : { [historyAnnotation]: historyWith(own[historyAnnotation] ?? '', old) };
+  const history = old === undefined ? {} : { [historyAnnotation]: appendRevision(own[historyAnnotation] ?? '', old) };
   return withMetadata(replicaSet, {
     annotations: { ...annotations, [revisionAnnotation]: String(revision), ...history },
   });
 }
 
 /** Drops the oldest revisions of a long list. */
-function historyWith(history: string, revision: string): string {
+function appendRevision(history: string, revision: string): string {
   const revisions = history === '' ? [] : history.split(',');
   while (revisions.length > 0 && [...revisions, revision].join(',').length > historyLimit) revisions.shift();
   return [...revisions, revision].join(',');

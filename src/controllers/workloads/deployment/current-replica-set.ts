@@ -9,8 +9,8 @@ import {
   conditionsOf,
   findCondition,
   withCondition,
-  intOf,
-  minReadyOf,
+  intOrZero,
+  minReadySecondsOf,
   nameOf,
   namespaceOf,
   optionalInt,
@@ -20,9 +20,9 @@ import {
 import { controllerReference } from '../ownership.ts';
 import { asStrings, isTerminatingNamespace } from '../pod-control.ts';
 import { putObject, putStatus } from '../../write-object.ts';
-import { revisionAnnotation, revisionOf, withRevision, withSizes } from './annotations.ts';
+import { revisionAnnotation, revisionOf, withRevision, withReplicaAnnotations } from './annotations.ts';
 import { deploymentCondition, progressDeadline } from './deployment-status.ts';
-import { maxSurge, allOf, templateHashLabel, templateOf, totalReplicas } from './replica-sets.ts';
+import { maxSurge, allReplicaSets, templateHashLabel, templateOf, totalReplicas } from './replica-sets.ts';
 import { deployments, replicaSetResource, type Rollout, writeStatus } from './rollout.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
@@ -30,11 +30,11 @@ import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v
  * Updates the ReplicaSet of the current template and the revision of the Deployment; creates the ReplicaSet if
  * requested. Follows pkg/controller/deployment/sync.go getNewReplicaSet.
  */
-export async function withCurrent(rollout: Rollout, create: boolean): Promise<Result<Rollout>> {
+export async function getNewReplicaSet(rollout: Rollout, create: boolean): Promise<Result<Rollout>> {
   const { deployment, family, client } = rollout;
   const revision = Math.max(0, ...family.old.map((one) => revisionOf(one) ?? 0)) + 1;
   if (family.current) {
-    const minReadySeconds = minReadyOf(deployment);
+    const minReadySeconds = minReadySecondsOf(deployment);
     const revised = withMinReady(withRevision(family.current, deployment, revision), minReadySeconds);
     if (!sameJson(revised, family.current)) {
       const written = await putObject(client, replicaSetResource, revised);
@@ -43,17 +43,21 @@ export async function withCurrent(rollout: Rollout, create: boolean): Promise<Re
     const found = `Found new replica set "${nameOf(family.current)}"`;
     const isMissing = !findCondition(conditionsOf(deployment), 'Progressing');
     const text = metadataOf(revised).annotations?.[revisionAnnotation] ?? '';
-    return noteRevision(rollout, text, isMissing ? progress(rollout, 'True', 'FoundNewReplicaSet', found) : undefined);
+    return updateRevision(
+      rollout,
+      text,
+      isMissing ? progressCondition(rollout, 'True', 'FoundNewReplicaSet', found) : undefined,
+    );
   }
-  return create ? createCurrent(rollout, revision) : ok(rollout);
+  return create ? createNewReplicaSet(rollout, revision) : ok(rollout);
 }
 
 const withMinReady = (replicaSet: ReplicaSet, minReadySeconds: number): ReplicaSet =>
-  minReadyOf(replicaSet) === minReadySeconds
+  minReadySecondsOf(replicaSet) === minReadySeconds
     ? replicaSet
     : { ...replicaSet, spec: { ...asObject(replicaSet.spec), minReadySeconds } };
 
-const progress = (
+const progressCondition = (
   { now }: Rollout,
   status: WorkloadCondition['status'],
   reason: string,
@@ -61,7 +65,7 @@ const progress = (
 ): WorkloadCondition => deploymentCondition('Progressing', status, { reason, message, now: now() });
 
 /** Writes the revision, and the progress where there is a deadline. */
-async function noteRevision(
+async function updateRevision(
   rollout: Rollout,
   revision: string,
   existing: WorkloadCondition | undefined,
@@ -78,38 +82,38 @@ async function noteRevision(
   return written.ok ? ok({ ...rollout, deployment: written.value }) : written;
 }
 
-async function createCurrent(rollout: Rollout, revision: number): Promise<Result<Rollout>> {
+async function createNewReplicaSet(rollout: Rollout, revision: number): Promise<Result<Rollout>> {
   const { client, recorder, deployment, family } = rollout;
-  const wanted = newReplicaSet(rollout, revision);
-  const name = nameOf(wanted);
-  const made = await client({
+  const desired = newReplicaSet(rollout, revision);
+  const name = nameOf(desired);
+  const created = await client({
     method: 'POST',
     path: resourcePath(replicaSetResource, namespaceOf(deployment)),
-    body: wanted,
+    body: desired,
   });
-  if (!made.ok) {
-    if (made.status.reason === 'AlreadyExists') {
-      const collisionCount = intOf(deployment.status?.collisionCount) + 1;
+  if (!created.ok) {
+    if (created.status.reason === 'AlreadyExists') {
+      const collisionCount = intOrZero(deployment.status?.collisionCount) + 1;
       const counted = await writeStatus(rollout, { ...statusOf(deployment), collisionCount });
-      return counted.ok ? made : counted;
+      return counted.ok ? created : counted;
     }
-    if (isTerminatingNamespace(made.status)) return made;
-    const message = `Failed to create new replica set "${name}": ${made.status.message ?? ''}`;
-    const condition = progress(rollout, 'False', 'ReplicaSetCreateError', message);
+    if (isTerminatingNamespace(created.status)) return created;
+    const message = `Failed to create new replica set "${name}": ${created.status.message ?? ''}`;
+    const condition = progressCondition(rollout, 'False', 'ReplicaSetCreateError', message);
     if (progressDeadline(deployment) !== undefined) {
       const conditions = withCondition(conditionsOf(deployment), condition);
       await writeStatus(rollout, { ...statusOf(deployment), conditions });
     }
     recorder.event(deployment, 'Warning', 'ReplicaSetCreateError', message);
-    return made;
+    return created;
   }
-  const current = asKubernetesObject(made.value) ?? wanted;
+  const current = asKubernetesObject(created.value) ?? desired;
   const replicas = replicasOf(current);
   if (replicas > 0) {
     recorder.event(deployment, 'Normal', 'ScalingReplicaSet', `Scaled up replica set ${name} from 0 to ${replicas}`);
   }
-  const condition = progress(rollout, 'True', 'NewReplicaSetCreated', `Created new replica set "${name}"`);
-  return noteRevision({ ...rollout, family: { ...family, current } }, String(revision), condition);
+  const condition = progressCondition(rollout, 'True', 'NewReplicaSetCreated', `Created new replica set "${name}"`);
+  return updateRevision({ ...rollout, family: { ...family, current } }, String(revision), condition);
 }
 
 function newReplicaSet({ types, deployment, family }: Rollout, revision: number): KubernetesObject {
@@ -128,19 +132,19 @@ function newReplicaSet({ types, deployment, family }: Rollout, revision: number)
       ownerReferences: [controllerReference(deployment)],
     },
     spec: {
-      replicas: newReplicas(deployment, totalReplicas(allOf(family)), 0),
-      minReadySeconds: minReadyOf(deployment),
+      replicas: newReplicaCount(deployment, totalReplicas(allReplicaSets(family)), 0),
+      minReadySeconds: minReadySecondsOf(deployment),
       selector: { ...selector, matchLabels: { ...asObject(selector.matchLabels), [templateHashLabel]: hash } },
       template: { ...template, metadata: { ...metadata, labels } },
     },
   };
-  return withSizes(withRevision(bare, deployment, revision), deployment);
+  return withReplicaAnnotations(withRevision(bare, deployment, revision), deployment);
 }
 
 /** The maximum replicas of the new ReplicaSet, of `total`. Follows NewRSNewReplicas. */
-export function newReplicas(deployment: Deployment, total: number, own: number): number {
-  const wanted = replicasOf(deployment);
-  if (asObject(asObject(deployment.spec).strategy).type === 'Recreate') return wanted;
-  const headroom = wanted + maxSurge(deployment) - total;
-  return headroom <= 0 ? own : own + Math.min(headroom, wanted - own);
+export function newReplicaCount(deployment: Deployment, total: number, own: number): number {
+  const desired = replicasOf(deployment);
+  if (asObject(asObject(deployment.spec).strategy).type === 'Recreate') return desired;
+  const headroom = desired + maxSurge(deployment) - total;
+  return headroom <= 0 ? own : own + Math.min(headroom, desired - own);
 }

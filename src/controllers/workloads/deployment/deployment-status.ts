@@ -7,11 +7,11 @@ import {
   withCondition,
   compactStatus,
   generationOf,
-  intOf,
+  intOrZero,
   optionalInt,
   replicasOf,
 } from '../fields.ts';
-import { maxUnavailable, allOf, type Family, totalReplicas, totalStatus } from './replica-sets.ts';
+import { maxUnavailable, allReplicaSets, type ReplicaSetFamily, totalReplicas, totalStatus } from './replica-sets.ts';
 import type {
   Deployment,
   DeploymentStatus,
@@ -39,8 +39,8 @@ export const progressDeadline = (deployment: Deployment): number | undefined => 
 };
 
 /** Follows pkg/controller/deployment/sync.go calculateStatus. */
-export function deploymentStatus(deployment: Deployment, family: Family, now: number): DeploymentStatus {
-  const all = allOf(family);
+export function deploymentStatus(deployment: Deployment, family: ReplicaSetFamily, now: number): DeploymentStatus {
+  const all = allReplicaSets(family);
   const available = totalStatus(all, 'availableReplicas');
   const hasMinimum = available >= replicasOf(deployment) - maxUnavailable(deployment);
   const availableCondition = hasMinimum
@@ -50,7 +50,7 @@ export function deploymentStatus(deployment: Deployment, family: Family, now: nu
   return statusWith(deployment, {
     observedGeneration: generationOf(deployment),
     replicas: totalStatus(all, 'replicas'),
-    updatedReplicas: intOf(family.current?.status?.replicas),
+    updatedReplicas: intOrZero(family.current?.status?.replicas),
     readyReplicas: totalStatus(all, 'readyReplicas'),
     availableReplicas: available,
     unavailableReplicas: Math.max(0, totalReplicas(all) - available),
@@ -73,7 +73,7 @@ const statusWith = (deployment: Deployment, fields: Counts): DeploymentStatus =>
  * GetTerminatingReplicaCountForReplicaSets.
  */
 function terminatingOf(replicaSets: readonly ReplicaSet[]): number | undefined {
-  const seen = replicaSets.filter((one) => intOf(one.status?.observedGeneration) !== 0);
+  const seen = replicaSets.filter((one) => intOrZero(one.status?.observedGeneration) !== 0);
   const counts = seen.map((one) => optionalInt(one.status?.terminatingReplicas));
   return counts.reduce((a, b) => (a === undefined || b === undefined ? undefined : a + b), 0);
 }
@@ -82,16 +82,18 @@ function terminatingOf(replicaSets: readonly ReplicaSet[]): number | undefined {
 export function isComplete(deployment: Deployment, status: DeploymentStatus): boolean {
   const replicas = replicasOf(deployment);
   return (
-    [status.updatedReplicas, status.replicas, status.availableReplicas].every((count) => intOf(count) === replicas) &&
-    intOf(status.observedGeneration) >= generationOf(deployment)
+    [status.updatedReplicas, status.replicas, status.availableReplicas].every(
+      (count) => intOrZero(count) === replicas,
+    ) && intOrZero(status.observedGeneration) >= generationOf(deployment)
   );
 }
 
 /** More updated, ready or available Pods, or fewer old ones. Follows DeploymentProgressing. */
 export function isProgressing(before: DeploymentStatus, after: DeploymentStatus): boolean {
   const grew = (field: 'updatedReplicas' | 'readyReplicas' | 'availableReplicas'): boolean =>
-    intOf(after[field]) > intOf(before[field]);
-  const oldReplicas = (status: DeploymentStatus): number => intOf(status.replicas) - intOf(status.updatedReplicas);
+    intOrZero(after[field]) > intOrZero(before[field]);
+  const oldReplicas = (status: DeploymentStatus): number =>
+    intOrZero(status.replicas) - intOrZero(status.updatedReplicas);
   return (
     grew('updatedReplicas') ||
     oldReplicas(after) < oldReplicas(before) ||
@@ -101,7 +103,7 @@ export function isProgressing(before: DeploymentStatus, after: DeploymentStatus)
 }
 
 /** The first ReplicaFailure, the new ReplicaSet's before those of old ones. */
-export function replicaFailure({ current, old }: Family): WorkloadCondition | undefined {
+export function replicaFailure({ current, old }: ReplicaSetFamily): WorkloadCondition | undefined {
   for (const one of [...(current ? [current] : []), ...old]) {
     const found = findCondition(conditionsOf(one), 'ReplicaFailure');
     if (found) return failureOf(found);

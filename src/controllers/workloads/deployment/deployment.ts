@@ -6,21 +6,30 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
-import { progressOf } from '../../work-queue.ts';
+import { combineProgress } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
-import { generationOf, intOf, isDeleted, nameOf, namespaceOf, optionalInt, replicasOf, statusOf } from '../fields.ts';
+import {
+  generationOf,
+  intOrZero,
+  isDeleted,
+  nameOf,
+  namespaceOf,
+  optionalInt,
+  replicasOf,
+  statusOf,
+} from '../fields.ts';
 import { followDependents, type ObjectName, syncObjects } from '../follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { selectorOf } from '../replica-kinds.ts';
 import { putObject, removeObject, unlessGone } from '../../write-object.ts';
-import { annotationsAfterRollback, desiredOf, revisionOf, rollbackAnnotation } from './annotations.ts';
-import { newReplicas, withCurrent } from './current-replica-set.ts';
+import { annotationsAfterRollback, desiredReplicas, revisionOf, rollbackAnnotation } from './annotations.ts';
+import { newReplicaCount, getNewReplicaSet } from './current-replica-set.ts';
 import { deploymentStatus, isComplete } from './deployment-status.ts';
 import {
   maxUnavailable,
-  allOf,
-  familyOf,
+  allReplicaSets,
+  groupReplicaSets,
   isActiveSet,
   templateOf,
   totalReplicas,
@@ -29,7 +38,14 @@ import {
 } from './replica-sets.ts';
 import { nextProgressCheck, pausedStatus, rolloutStatus } from './progress.ts';
 import { scaleFamily } from './proportional-scale.ts';
-import { deployments, replicaSetResource, type Rollout, type Scaled, scaleSet, writeStatus } from './rollout.ts';
+import {
+  deployments,
+  replicaSetResource,
+  type Rollout,
+  type ScaleResult,
+  scaleReplicaSet,
+  writeStatus,
+} from './rollout.ts';
 
 /**
  * Creates the ReplicaSets of Deployments and rolls out changes. Follows
@@ -44,7 +60,7 @@ export const deploymentController: Controller = (context) => {
     if (!selector || selector.isEmpty) return ok(undefined);
     const claimed = await claim({ owner: deployment, selector, client, store, resource: replicaSetResource });
     if (!claimed.ok) return claimed;
-    const family = familyOf(deployment, claimed.value);
+    const family = groupReplicaSets(deployment, claimed.value);
     const synced = await syncRollout(
       { types: served.types, client, recorder, now: clock.now, deployment, family },
       context,
@@ -56,7 +72,7 @@ export const deploymentController: Controller = (context) => {
   });
   followDependents(context, replicaSetResource, { kind: 'Deployment', resource: deployments, selectorOf }, queue.add);
   followLastPods(context, queue.add);
-  return progressOf([queue.progress, recorder.progress]);
+  return combineProgress([queue.progress, recorder.progress]);
 };
 
 /** Follows syncDeployment. */
@@ -67,20 +83,20 @@ async function syncRollout(rollout: Rollout, { store }: ControllerContext): Prom
   const isPaused = wantsPause === true;
   const paused = pausedStatus(deployment, isPaused, rollout.now());
   if (paused) return writeStatus(rollout, paused);
-  if (isPaused) return resize(rollout, isPaused);
+  if (isPaused) return scaleOutsideRollout(rollout, isPaused);
   const target = rollbackRevision(deployment);
   if (target !== undefined) return rollBack(rollout, target);
-  const known = await withCurrent(rollout, false);
+  const known = await getNewReplicaSet(rollout, false);
   if (!known.ok) return known;
-  if (isScaling(known.value)) return resize(known.value, false);
+  if (isScaling(known.value)) return scaleOutsideRollout(known.value, false);
   const isRecreate = asObject(strategy).type === 'Recreate';
   const rolled = isRecreate
-    ? await recreate(known.value, podsOf(known.value, store.list(pods, namespaceOf(deployment))))
-    : await rollOver(known.value);
+    ? await rolloutRecreate(known.value, deploymentPods(known.value, store.list(pods, namespaceOf(deployment))))
+    : await rolloutRolling(known.value);
   if (!rolled.ok) return rolled;
   const { rollout: after, scaled } = rolled.value;
   if (!scaled && isComplete(after.deployment, statusOf(after.deployment))) {
-    const cleaned = await cleanUp(after);
+    const cleaned = await cleanupDeployment(after);
     if (!cleaned.ok) return cleaned;
   }
   return writeStatus(after, rolloutStatus(after.deployment, after.family, after.now()));
@@ -89,33 +105,33 @@ async function syncRollout(rollout: Rollout, { store }: ControllerContext): Prom
 const writeDeploymentStatus = async (rollout: Rollout): Promise<Result<Rollout>> =>
   writeStatus(rollout, deploymentStatus(rollout.deployment, rollout.family, rollout.now()));
 
-async function resize(rollout: Rollout, isPaused: boolean): Promise<Result<Rollout>> {
-  const known = await withCurrent(rollout, false);
+async function scaleOutsideRollout(rollout: Rollout, isPaused: boolean): Promise<Result<Rollout>> {
+  const known = await getNewReplicaSet(rollout, false);
   if (!known.ok) return known;
   const scaled = await scaleFamily(known.value);
   if (!scaled.ok) return scaled;
-  const cleaned = isPaused ? await cleanUp(scaled.value) : ok(undefined);
+  const cleaned = isPaused ? await cleanupDeployment(scaled.value) : ok(undefined);
   return cleaned.ok ? writeDeploymentStatus(scaled.value) : cleaned;
 }
 
 /** The replicas changed since the ReplicaSets were last scaled. */
 const isScaling = ({ deployment, family }: Rollout): boolean =>
-  allOf(family)
+  allReplicaSets(family)
     .filter(isActiveSet)
-    .some((one) => (desiredOf(one) ?? replicasOf(deployment)) !== replicasOf(deployment));
+    .some((one) => (desiredReplicas(one) ?? replicasOf(deployment)) !== replicasOf(deployment));
 
-const podsOf = ({ family }: Rollout, all: readonly KubernetesObject[]): readonly KubernetesObject[] =>
-  all.filter((pod) => allOf(family).some((one) => isControlledBy(pod, one)));
+const deploymentPods = ({ family }: Rollout, all: readonly KubernetesObject[]): readonly KubernetesObject[] =>
+  all.filter((pod) => allReplicaSets(family).some((one) => isControlledBy(pod, one)));
 
 /** Deletes old ReplicaSets beyond the revision history limit, earliest first. Follows cleanupDeployment. */
-async function cleanUp({ client, deployment, family }: Rollout): Promise<Result<unknown>> {
+async function cleanupDeployment({ client, deployment, family }: Rollout): Promise<Result<unknown>> {
   const limit = optionalInt(deployment.spec?.revisionHistoryLimit) ?? 0x7fffffff;
   const living = family.old.filter((one) => !isDeleted(one));
   const byRevision = [...living].sort((a, b) => (revisionOf(a) ?? 0) - (revisionOf(b) ?? 0));
   const isEmpty = (one: ReplicaSet): boolean =>
-    intOf(one.status?.replicas) === 0 &&
+    intOrZero(one.status?.replicas) === 0 &&
     replicasOf(one) === 0 &&
-    generationOf(one) <= intOf(one.status?.observedGeneration);
+    generationOf(one) <= intOrZero(one.status?.observedGeneration);
   for (const one of byRevision.slice(0, Math.max(0, living.length - limit)).filter(isEmpty)) {
     const deleted = await removeObject(client, replicaSetResource, one);
     if (!deleted.ok) return deleted;
@@ -146,24 +162,24 @@ function rollbackRevision(deployment: Deployment): number | undefined {
 
 /** Rolls back to an earlier template, or reports why it cannot. Follows pkg/controller/deployment/rollback.go. */
 async function rollBack(before: Rollout, target: number): Promise<Result<Rollout>> {
-  const known = await withCurrent(before, true);
+  const known = await getNewReplicaSet(before, true);
   if (!known.ok) return known;
   const { deployment, family, recorder } = known.value;
-  const revision = target === 0 ? lastRevision(allOf(family)) : target;
-  const goal = allOf(family).find((one) => revisionOf(one) === revision);
+  const revision = target === 0 ? lastRevision(allReplicaSets(family)) : target;
+  const goal = allReplicaSets(family).find((one) => revisionOf(one) === revision);
   const name = JSON.stringify(nameOf(deployment));
   if (revision === 0 || !goal) {
     const message = revision === 0 ? 'Unable to find last revision.' : 'Unable to find the revision to rollback to.';
     recorder.event(deployment, 'Warning', 'DeploymentRollbackRevisionNotFound', message);
-    return write(known.value, deployment);
+    return updateDeployment(known.value, deployment);
   }
   const template = withoutHash(templateOf(goal));
   if (semanticEqual(withoutHash(templateOf(deployment)), template)) {
     const message = `The rollback revision contains the same template as current deployment ${name}`;
     recorder.event(deployment, 'Warning', 'DeploymentRollbackTemplateUnchanged', message);
-    return write(known.value, deployment);
+    return updateDeployment(known.value, deployment);
   }
-  const written = await write(known.value, withTemplate(deployment, template, goal));
+  const written = await updateDeployment(known.value, withTemplate(deployment, template, goal));
   if (written.ok) {
     recorder.event(
       deployment,
@@ -182,7 +198,7 @@ const withTemplate = (deployment: Deployment, template: PodTemplateSpec, goal: R
   );
 
 /** Removes the request in any case. */
-async function write(rollout: Rollout, deployment: Deployment): Promise<Result<Rollout>> {
+async function updateDeployment(rollout: Rollout, deployment: Deployment): Promise<Result<Rollout>> {
   const { [rollbackAnnotation]: _revision, ...annotations } = metadataOf(deployment).annotations ?? {};
   const written = await putObject(rollout.client, deployments, withMetadata(deployment, { annotations }));
   return written.ok ? ok({ ...rollout, deployment: written.value }) : written;
@@ -195,46 +211,50 @@ function lastRevision(replicaSets: readonly ReplicaSet[]): number {
 }
 
 /** Scales up within maxSurge, then down within maxUnavailable. Follows pkg/controller/deployment/rolling.go. */
-async function rollOver(before: Rollout): Promise<Result<Scaled>> {
-  const made = await withCurrent(before, true);
-  if (!made.ok) return made;
-  const { deployment, family } = made.value;
+async function rolloutRolling(before: Rollout): Promise<Result<ScaleResult>> {
+  const created = await getNewReplicaSet(before, true);
+  if (!created.ok) return created;
+  const { deployment, family } = created.value;
   const { current } = family;
-  if (!current) return ok({ rollout: made.value, scaled: false });
+  if (!current) return ok({ rollout: created.value, scaled: false });
   const own = replicasOf(current);
-  const wanted = replicasOf(deployment);
-  const size = own > wanted ? wanted : newReplicas(deployment, totalReplicas(allOf(family)), own);
-  const up = await scaleSet(made.value, current, size);
+  const desired = replicasOf(deployment);
+  const size = own > desired ? desired : newReplicaCount(deployment, totalReplicas(allReplicaSets(family)), own);
+  const up = await scaleReplicaSet(created.value, current, size);
   if (!up.ok || up.value.scaled) return up;
-  const down = await shrinkOld(made.value, current);
-  return down.ok ? down : ok({ rollout: made.value, scaled: false });
+  const down = await scaleDownOldReplicaSets(created.value, current);
+  return down.ok ? down : ok({ rollout: created.value, scaled: false });
 }
 
-async function shrinkOld(rollout: Rollout, current: ReplicaSet): Promise<Result<Scaled>> {
+async function scaleDownOldReplicaSets(rollout: Rollout, current: ReplicaSet): Promise<Result<ScaleResult>> {
   const { deployment, family } = rollout;
   const min = replicasOf(deployment) - maxUnavailable(deployment);
-  const unavailable = replicasOf(current) - intOf(current.status?.availableReplicas);
-  const removable = totalReplicas(allOf(family)) - min - unavailable;
+  const unavailable = replicasOf(current) - intOrZero(current.status?.availableReplicas);
+  const removable = totalReplicas(allReplicaSets(family)) - min - unavailable;
   if (totalReplicas(family.old) === 0 || removable <= 0) return ok({ rollout, scaled: false });
-  const cleaned = await shrink(rollout, removable, (one) => replicasOf(one) - intOf(one.status?.availableReplicas));
+  const cleaned = await scaleDown(
+    rollout,
+    removable,
+    (one) => replicasOf(one) - intOrZero(one.status?.availableReplicas),
+  );
   if (!cleaned.ok) return cleaned;
-  const available = totalStatus(allOf(cleaned.value.rollout.family), 'availableReplicas');
-  const shrunk = await shrink(cleaned.value.rollout, available - min, replicasOf);
+  const available = totalStatus(allReplicaSets(cleaned.value.rollout.family), 'availableReplicas');
+  const shrunk = await scaleDown(cleaned.value.rollout, available - min, replicasOf);
   return shrunk.ok ? ok({ ...shrunk.value, scaled: cleaned.value.scaled || shrunk.value.scaled }) : shrunk;
 }
 
 /** Removes up to `max` Pods from old ReplicaSets, oldest first. */
-async function shrink(
+async function scaleDown(
   before: Rollout,
   max: number,
   removableOf: (replicaSet: ReplicaSet) => number,
-): Promise<Result<Scaled>> {
+): Promise<Result<ScaleResult>> {
   let rollout = before;
   let left = max;
   for (const one of before.family.old.filter(isActiveSet)) {
     const count = Math.min(left, removableOf(one));
     if (count <= 0) continue;
-    const result = await scaleSet(rollout, one, replicasOf(one) - count);
+    const result = await scaleReplicaSet(rollout, one, replicasOf(one) - count);
     if (!result.ok) return result;
     rollout = result.value.rollout;
     left -= count;
@@ -243,10 +263,10 @@ async function shrink(
 }
 
 /** Removes all old Pods before the first new one. Follows pkg/controller/deployment/recreate.go. */
-async function recreate(before: Rollout, pods: readonly Pod[]): Promise<Result<Scaled>> {
-  const known = await withCurrent(before, false);
+async function rolloutRecreate(before: Rollout, pods: readonly Pod[]): Promise<Result<ScaleResult>> {
+  const known = await getNewReplicaSet(before, false);
   if (!known.ok) return known;
-  const emptied = await shrink(known.value, totalReplicas(known.value.family.old), replicasOf);
+  const emptied = await scaleDown(known.value, totalReplicas(known.value.family.old), replicasOf);
   if (!emptied.ok || emptied.value.scaled) return emptied;
   const { old, current } = known.value.family;
   const isOld = (pod: Pod): boolean =>
@@ -254,9 +274,10 @@ async function recreate(before: Rollout, pods: readonly Pod[]): Promise<Result<S
   if (totalStatus(old, 'replicas') > 0 || pods.some((pod) => isOld(pod) && !hasEnded(pod))) {
     return ok({ rollout: known.value, scaled: true });
   }
-  const made = await withCurrent(known.value, true);
-  if (!made.ok || !made.value.family.current) return made.ok ? ok({ rollout: made.value, scaled: false }) : made;
-  const up = await scaleSet(made.value, made.value.family.current, replicasOf(made.value.deployment));
+  const created = await getNewReplicaSet(known.value, true);
+  if (!created.ok || !created.value.family.current)
+    return created.ok ? ok({ rollout: created.value, scaled: false }) : created;
+  const up = await scaleReplicaSet(created.value, created.value.family.current, replicasOf(created.value.deployment));
   return up.ok ? ok({ rollout: up.value.rollout, scaled: false }) : up;
 }
 

@@ -18,11 +18,11 @@ import {
   progressDeadline,
   replicaFailure,
 } from './deployment-status.ts';
-import type { Family } from './replica-sets.ts';
+import type { ReplicaSetFamily } from './replica-sets.ts';
 import type { Deployment, DeploymentCondition, DeploymentStatus } from '../../../api/types/generated/apps-v1.ts';
 
 /** The status of a rollout with its progress and failure conditions. Follows pkg/controller/deployment/progress.go. */
-export function rolloutStatus(deployment: Deployment, family: Family, now: number): DeploymentStatus {
+export function rolloutStatus(deployment: Deployment, family: ReplicaSetFamily, now: number): DeploymentStatus {
   const status = deploymentStatus(deployment, family, now);
   const counted = asList(status.conditions);
   const progressed = withProgress(deployment, { status, conditions: counted, family, now });
@@ -36,7 +36,7 @@ type Conditions = readonly DeploymentCondition[];
 interface Progress {
   readonly status: DeploymentStatus;
   readonly conditions: Conditions;
-  readonly family: Family;
+  readonly family: ReplicaSetFamily;
   readonly now: number;
 }
 

@@ -1,9 +1,9 @@
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
-import { byAge, intOf, nameOf, replicasOf } from '../fields.ts';
-import { desiredOf, maxOf } from './annotations.ts';
-import { maxSurge, allOf, isActiveSet, totalReplicas } from './replica-sets.ts';
-import { type Rollout, scaleSet } from './rollout.ts';
+import { byAge, intOrZero, nameOf, replicasOf } from '../fields.ts';
+import { desiredReplicas, maxReplicas } from './annotations.ts';
+import { maxSurge, allReplicaSets, isActiveSet, totalReplicas } from './replica-sets.ts';
+import { type Rollout, scaleReplicaSet } from './rollout.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v
  */
 export async function scaleFamily(rollout: Rollout): Promise<Result<Rollout>> {
   const { deployment, family } = rollout;
-  const active = allOf(family).filter(isActiveSet);
+  const active = allReplicaSets(family).filter(isActiveSet);
   const only = active.length === 0 ? (family.current ?? family.old.at(-1)) : active[0];
   if (!only) return ok(rollout);
   if (active.length < 2) return scaleAll(rollout, [[only, replicasOf(deployment)]], false);
@@ -29,7 +29,7 @@ type Size = readonly [replicaSet: KubernetesObject, replicas: number];
 async function scaleAll(rollout: Rollout, sizes: readonly Size[], always: boolean): Promise<Result<Rollout>> {
   let now = rollout;
   for (const [replicaSet, replicas] of sizes) {
-    const result = await scaleSet(now, replicaSet, replicas, always);
+    const result = await scaleReplicaSet(now, replicaSet, replicas, always);
     if (!result.ok) return result;
     now = result.value.rollout;
   }
@@ -38,22 +38,24 @@ async function scaleAll(rollout: Rollout, sizes: readonly Size[], always: boolea
 
 /** The new ReplicaSet is complete and available. */
 function isSaturated({ deployment, family: { current } }: Rollout): boolean {
-  const wanted = replicasOf(deployment);
+  const desired = replicasOf(deployment);
   return (
     current !== undefined &&
-    [replicasOf(current), desiredOf(current), intOf(current.status?.availableReplicas)].every((n) => n === wanted)
+    [replicasOf(current), desiredReplicas(current), intOrZero(current.status?.availableReplicas)].every(
+      (n) => n === desired,
+    )
   );
 }
 
 /** The largest first, of equal ones the newer for growth and the older for reduction; the first gets the remainder. */
 function proportions(deployment: Deployment, active: readonly KubernetesObject[]): readonly Size[] {
-  const wanted = replicasOf(deployment);
-  const toAdd = (wanted > 0 ? wanted + maxSurge(deployment) : 0) - totalReplicas(active);
+  const desired = replicasOf(deployment);
+  const toAdd = (desired > 0 ? desired + maxSurge(deployment) : 0) - totalReplicas(active);
   const sorted = [...active].sort((a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? byAge(b, a) : byAge(a, b)));
   let added = 0;
   const sizes = new Map<string, number>();
   for (const one of sorted) {
-    const share = shareOf(one, deployment, { toAdd, added });
+    const share = replicaSetProportion(one, deployment, { toAdd, added });
     sizes.set(nameOf(one), replicasOf(one) + share);
     added += share;
   }
@@ -65,20 +67,20 @@ function proportions(deployment: Deployment, active: readonly KubernetesObject[]
 }
 
 /** Follows GetReplicaSetProportion. */
-function shareOf(
+function replicaSetProportion(
   replicaSet: ReplicaSet,
   deployment: Deployment,
   { toAdd, added }: { readonly toAdd: number; readonly added: number },
 ): number {
   if (toAdd === added) return 0;
-  const fraction = fractionOf(replicaSet, deployment);
+  const fraction = replicaSetFraction(replicaSet, deployment);
   return toAdd > 0 ? Math.min(fraction, toAdd - added) : Math.max(fraction, toAdd - added);
 }
 
-function fractionOf(replicaSet: ReplicaSet, deployment: Deployment): number {
+function replicaSetFraction(replicaSet: ReplicaSet, deployment: Deployment): number {
   const size = replicasOf(replicaSet);
-  const wanted = replicasOf(deployment);
-  if (wanted === 0) return -size;
-  const before = maxOf(replicaSet) || intOf(deployment.status?.replicas);
-  return before === 0 ? 0 : Math.round((size * (wanted + maxSurge(deployment))) / before) - size;
+  const desired = replicasOf(deployment);
+  if (desired === 0) return -size;
+  const before = maxReplicas(replicaSet) || intOrZero(deployment.status?.replicas);
+  return before === 0 ? 0 : Math.round((size * (desired + maxSurge(deployment))) / before) - size;
 }

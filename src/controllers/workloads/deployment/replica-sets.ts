@@ -1,13 +1,13 @@
 import { asObject } from '../../../machinery/json/json.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
-import { byAge, intOf, replicasOf, scaledValue } from '../fields.ts';
+import { byAge, intOrZero, replicasOf, scaledValue } from '../fields.ts';
 import type { Deployment, ReplicaSet, RollingUpdateDeployment } from '../../../api/types/generated/apps-v1.ts';
 import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 
 export const templateHashLabel = 'pod-template-hash';
 
 /** A Deployment's ReplicaSets: of its current template, if it exists, and old ones, oldest first. */
-export interface Family {
+export interface ReplicaSetFamily {
   readonly current: ReplicaSet | undefined;
   readonly old: readonly ReplicaSet[];
 }
@@ -18,10 +18,10 @@ type Templated = { readonly kind: string; readonly spec?: { readonly template?: 
 export const templateOf = (object: Templated): PodTemplateSpec => asObject(object.spec?.template);
 
 /** Follows FindNewReplicaSet and FindOldReplicaSets of pkg/controller/deployment/util/deployment_util.go. */
-export function familyOf(deployment: Deployment, replicaSets: readonly ReplicaSet[]): Family {
+export function groupReplicaSets(deployment: Deployment, replicaSets: readonly ReplicaSet[]): ReplicaSetFamily {
   const sorted = [...replicaSets].sort(byAge);
-  const wanted = withoutHash(templateOf(deployment));
-  const current = sorted.find((one) => semanticEqual(withoutHash(templateOf(one)), wanted));
+  const desired = withoutHash(templateOf(deployment));
+  const current = sorted.find((one) => semanticEqual(withoutHash(templateOf(one)), desired));
   return { current, old: sorted.filter((one) => one !== current) };
 }
 
@@ -32,7 +32,8 @@ export function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
   return { ...template, metadata: { ...metadata, labels } };
 }
 
-export const allOf = ({ current, old }: Family): readonly ReplicaSet[] => (current ? [...old, current] : old);
+export const allReplicaSets = ({ current, old }: ReplicaSetFamily): readonly ReplicaSet[] =>
+  current ? [...old, current] : old;
 
 export const isActiveSet = (replicaSet: ReplicaSet): boolean => replicasOf(replicaSet) > 0;
 
@@ -40,7 +41,7 @@ export const totalReplicas = (replicaSets: readonly ReplicaSet[]): number =>
   replicaSets.reduce((sum, one) => sum + replicasOf(one), 0);
 
 export const totalStatus = (replicaSets: readonly ReplicaSet[], field: Counted): number =>
-  replicaSets.reduce((sum, one) => sum + intOf(one.status?.[field]), 0);
+  replicaSets.reduce((sum, one) => sum + intOrZero(one.status?.[field]), 0);
 
 type Counted = 'replicas' | 'readyReplicas' | 'availableReplicas';
 

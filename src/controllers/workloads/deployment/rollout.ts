@@ -6,8 +6,8 @@ import type { EventRecorder } from '../event-recorder.ts';
 import { nameOf, replicasOf, uidOf } from '../fields.ts';
 import { appsV1 } from '../replica-kinds.ts';
 import { putObject, updateStatus } from '../../write-object.ts';
-import { desiredOf, maxOf, withSizes } from './annotations.ts';
-import { maxSurge, type Family } from './replica-sets.ts';
+import { desiredReplicas, maxReplicas, withReplicaAnnotations } from './annotations.ts';
+import { maxSurge, type ReplicaSetFamily } from './replica-sets.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 
 export const deployments = appsV1('deployments');
@@ -20,7 +20,7 @@ export interface Rollout {
   readonly recorder: EventRecorder;
   readonly now: () => number;
   readonly deployment: Deployment;
-  readonly family: Family;
+  readonly family: ReplicaSetFamily;
 }
 
 /** Writes the status if it changed. */
@@ -30,7 +30,7 @@ export async function writeStatus(rollout: Rollout, status: JsonObject): Promise
   return written.ok ? ok({ ...rollout, deployment: written.value }) : written;
 }
 
-export interface Scaled {
+export interface ScaleResult {
   readonly rollout: Rollout;
   readonly scaled: boolean;
 }
@@ -39,19 +39,19 @@ export interface Scaled {
  * Scales a ReplicaSet. `always`: also when only the replica annotations are stale. Follows
  * pkg/controller/deployment/sync.go scaleReplicaSet.
  */
-export async function scaleSet(
+export async function scaleReplicaSet(
   rollout: Rollout,
   replicaSet: ReplicaSet,
   replicas: number,
   always = false,
-): Promise<Result<Scaled>> {
+): Promise<Result<ScaleResult>> {
   const { client, recorder, deployment } = rollout;
   const before = replicasOf(replicaSet);
   const isStale =
-    desiredOf(replicaSet) !== replicasOf(deployment) ||
-    maxOf(replicaSet) !== replicasOf(deployment) + maxSurge(deployment);
+    desiredReplicas(replicaSet) !== replicasOf(deployment) ||
+    maxReplicas(replicaSet) !== replicasOf(deployment) + maxSurge(deployment);
   if (before === replicas && !(always && isStale)) return ok({ rollout, scaled: false });
-  const sized = withSizes({ ...replicaSet, spec: { ...asObject(replicaSet.spec), replicas } }, deployment);
+  const sized = withReplicaAnnotations({ ...replicaSet, spec: { ...asObject(replicaSet.spec), replicas } }, deployment);
   const written = await putObject(client, replicaSetResource, sized);
   if (!written.ok) return written;
   if (before !== replicas) {

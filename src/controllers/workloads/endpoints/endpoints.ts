@@ -8,10 +8,10 @@ import { type ApiClient, controllerUser } from '../../client.ts';
 import type { Controller } from '../../controller.ts';
 import { resourcePath } from '../../served-resources.ts';
 import { objectHash } from '../../template-hash/template-hash.ts';
-import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { createWorkQueue, combineProgress } from '../../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
-import { keyOfName, type ObjectName } from '../follow-pods.ts';
+import { queueKey, type ObjectName } from '../follow-pods.ts';
 import { isTerminatingNamespace, pods, asStrings } from '../pod-control.ts';
 import { isReady, nodeOfPod } from '../pod-state.ts';
 import { putObject, removeObject } from '../../write-object.ts';
@@ -20,15 +20,15 @@ import { endpointsResource } from './mirroring.ts';
 import {
   addressTypesOf,
   addressesOfType,
-  hostnameIn,
+  podHostname,
   isHeadless,
   isReachable,
-  offersUnready,
-  portsAt,
+  publishesNotReady,
+  podPorts,
   selectsPods,
   podReference,
 } from './service-endpoint.ts';
-import { createTriggerTimes, annotationsWithTrigger } from './trigger-times.ts';
+import { createTriggerTimes, withTriggerAnnotation } from './trigger-times.ts';
 
 const managedByLabel = 'endpoints.kubernetes.io/managed-by';
 const headlessLabel = 'service.kubernetes.io/headless';
@@ -43,20 +43,20 @@ export const endpointsController: Controller = (context) => {
     const service = store.get(services, key.namespace, key.name);
     const current = store.get(endpointsResource, key.namespace, key.name);
     if (!service) {
-      triggers.forget(keyOfName(key));
+      triggers.forget(queueKey(key));
       return current ? removeObject(client, endpointsResource, current) : ok(undefined);
     }
     if (!selectsPods(service) || isDeleted(service)) return ok(undefined);
     const chosen = store.list(pods, key.namespace).filter((pod) => isSelected(service, pod));
-    const time = triggers.next(keyOfName(key), service, chosen);
-    const wanted = { subsets: subsetsOf(served.types, service, chosen), labels: labelsOf(service) };
-    if (current && isAsWanted(current, wanted)) return ok(undefined);
-    const next = withContents(current ?? newEndpoints(service), wanted, time);
+    const time = triggers.next(queueKey(key), service, chosen);
+    const desired = { subsets: computeSubsets(served.types, service, chosen), labels: endpointsLabels(service) };
+    if (current && isUpToDate(current, desired)) return ok(undefined);
+    const next = withContents(current ?? newEndpoints(service), desired, time);
     return write(next, { client, recorder, isNew: !current });
   };
-  const queue = createWorkQueue(keyOfName, sync, context);
+  const queue = createWorkQueue(queueKey, sync, context);
   followServices(context, queue.add);
-  return progressOf([queue.progress, recorder.progress]);
+  return combineProgress([queue.progress, recorder.progress]);
 };
 
 interface Writing {
@@ -85,11 +85,11 @@ interface Contents {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-const isAsWanted = (current: Endpoints, { subsets, labels }: Contents): boolean =>
+const isUpToDate = (current: Endpoints, { subsets, labels }: Contents): boolean =>
   sameJson(asList(current.subsets), subsets) && sameJson(metadataOf(current).labels ?? {}, labels);
 
 function withContents(endpoints: Endpoints, { subsets, labels }: Contents, time: string | undefined): KubernetesObject {
-  return withMetadata({ ...endpoints, subsets }, { labels, annotations: annotationsWithTrigger(endpoints, time) });
+  return withMetadata({ ...endpoints, subsets }, { labels, annotations: withTriggerAnnotation(endpoints, time) });
 }
 
 const newEndpoints = (service: Service): KubernetesObject => ({
@@ -98,7 +98,7 @@ const newEndpoints = (service: Service): KubernetesObject => ({
   metadata: { name: nameOf(service), namespace: namespaceOf(service) },
 });
 
-function labelsOf(service: Service): Readonly<Record<string, string>> {
+function endpointsLabels(service: Service): Readonly<Record<string, string>> {
   const { [headlessLabel]: _headless, ...own } = asStrings(metadataOf(service).labels);
   return {
     ...own,
@@ -108,19 +108,19 @@ function labelsOf(service: Service): Readonly<Record<string, string>> {
 }
 
 /** The addresses and ports of a Service's Pods. Follows syncService. */
-export function subsetsOf(
+export function computeSubsets(
   types: BuiltinTypes,
   service: Service,
   chosen: readonly KubernetesObject[],
 ): readonly JsonObject[] {
-  const offered = chosen.filter((pod) => isReachable(pod) && (offersUnready(service) || !isDeleted(pod)));
+  const offered = chosen.filter((pod) => isReachable(pod) && (publishesNotReady(service) || !isDeleted(pod)));
   const isPortless = isHeadless(service) && asList(asObject(service.spec).ports).length === 0;
   const offers = offered.flatMap((pod): readonly EndpointCandidate[] => {
-    const address = addressOf(service, pod);
+    const address = toEndpointAddress(service, pod);
     if (!address) return [];
-    const own = { address, isReady: offersUnready(service) || isReady(pod) };
+    const own = { address, isReady: publishesNotReady(service) || isReady(pod) };
     if (isPortless) return [{ ...own, port: undefined }];
-    return portsAt(service, pod).map(({ name, ...port }) => ({
+    return podPorts(service, pod).map(({ name, ...port }) => ({
       ...own,
       port: name === '' ? port : { name: asString(name), ...port },
     }));
@@ -128,9 +128,9 @@ export function subsetsOf(
   return packSubsets(types, offers);
 }
 
-function addressOf(service: Service, pod: Pod): JsonObject | undefined {
+function toEndpointAddress(service: Service, pod: Pod): JsonObject | undefined {
   const ip = addressesOfType(pod, addressTypesOf(service)[0] ?? 'IPv4')[0];
-  const hostname = hostnameIn(service, pod);
+  const hostname = podHostname(service, pod);
   if (ip === undefined) return undefined;
   return {
     ip,
@@ -154,11 +154,11 @@ interface Port {
 
 /** Addresses with equal ports share a subset. Follows pkg/api/v1/endpoints/util.go RepackSubsets. */
 export function packSubsets(types: BuiltinTypes, offers: readonly EndpointCandidate[]): readonly JsonObject[] {
-  const subsets = [...byAddresses(byPort(offers)).values()].map((ports) => subsetOf(types, ports));
-  return inOrderOf(subsets, (subset) => objectHash(types, 'core.v1.EndpointSubset', subset));
+  const subsets = [...groupByAddresses(groupByPort(offers)).values()].map((ports) => toSubset(types, ports));
+  return sortByHash(subsets, (subset) => objectHash(types, 'core.v1.EndpointSubset', subset));
 }
 
-function byPort(offers: readonly EndpointCandidate[]): Iterable<Port> {
+function groupByPort(offers: readonly EndpointCandidate[]): Iterable<Port> {
   const known = new Map<string, Port>();
   for (const { address, isReady, port } of offers) {
     const key = JSON.stringify(port ?? null);
@@ -171,7 +171,7 @@ function byPort(offers: readonly EndpointCandidate[]): Iterable<Port> {
   return known.values();
 }
 
-function byAddresses(ports: Iterable<Port>): ReadonlyMap<string, readonly Port[]> {
+function groupByAddresses(ports: Iterable<Port>): ReadonlyMap<string, readonly Port[]> {
   const known = new Map<string, Port[]>();
   for (const one of ports) {
     const key = [...one.addresses]
@@ -183,7 +183,7 @@ function byAddresses(ports: Iterable<Port>): ReadonlyMap<string, readonly Port[]
   return known;
 }
 
-function subsetOf(types: BuiltinTypes, shared: readonly Port[]): JsonObject {
+function toSubset(types: BuiltinTypes, shared: readonly Port[]): JsonObject {
   const all = [...(shared[0]?.addresses ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
   const ready = all.filter(({ isReady }) => isReady).map(({ address }) => address);
   const others = all.filter(({ isReady }) => !isReady).map(({ address }) => address);
@@ -193,11 +193,11 @@ function subsetOf(types: BuiltinTypes, shared: readonly Port[]): JsonObject {
     ...(others.length === 0 ? {} : { notReadyAddresses: others }),
     ...(ports.length === 0
       ? {}
-      : { ports: inOrderOf(ports, (port) => objectHash(types, 'core.v1.EndpointPort', port)) }),
+      : { ports: sortByHash(ports, (port) => objectHash(types, 'core.v1.EndpointPort', port)) }),
   };
 }
 
-function inOrderOf(list: readonly JsonObject[], hashOf: (one: JsonObject) => bigint): readonly JsonObject[] {
+function sortByHash(list: readonly JsonObject[], hashOf: (one: JsonObject) => bigint): readonly JsonObject[] {
   if (list.length < 2) return list;
   const hashed = list.map((one) => ({ one, hash: hashOf(one) }));
   return hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1)).map(({ one }) => one);

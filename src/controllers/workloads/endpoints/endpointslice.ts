@@ -5,21 +5,21 @@ import { plainError } from '../../../machinery/meta/status.ts';
 import { controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
-import { createWorkQueue, progressOf } from '../../work-queue.ts';
+import { createWorkQueue, combineProgress } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
-import { keyOfName, type ObjectName } from '../follow-pods.ts';
+import { queueKey, type ObjectName } from '../follow-pods.ts';
 import { labelOf } from '../history/revisions.ts';
 import { pods, asStrings } from '../pod-control.ts';
 import { followServices, isSelected, services } from './follow-services.ts';
 import {
   addressesOfType,
   addressTypesOf,
-  endpointOf,
+  podToEndpoint,
   isHeadless,
   isReachable,
-  offersUnready,
-  portsAt,
+  publishesNotReady,
+  podPorts,
   selectsPods,
 } from './service-endpoint.ts';
 import {
@@ -27,7 +27,7 @@ import {
   endpointSlices,
   planSlices,
   writeSlices,
-  slicesOf,
+  managedSlices,
   serviceLabel,
   managedByLabel,
 } from './slice-plan.ts';
@@ -46,58 +46,62 @@ export const endpointSliceController: Controller = (context) => {
   const triggers = createTriggerTimes();
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const service = store.get(services, key.namespace, key.name);
-    if (!service) triggers.forget(keyOfName(key));
+    if (!service) triggers.forget(queueKey(key));
     if (!service || !selectsPods(service) || isDeleted(service)) return ok(undefined);
     const chosen = store.list(pods, key.namespace).filter((pod) => isSelected(service, pod));
-    const triggerTime = triggers.next(keyOfName(key), service, chosen);
-    const { groups, stray } = groupsOf(service, chosen, store);
-    const plan = planSlices(slicesOf(store, key, managedBy), {
+    const triggerTime = triggers.next(queueKey(key), service, chosen);
+    const { groups, stray } = groupEndpoints(service, chosen, store);
+    const plan = planSlices(managedSlices(store, key, managedBy), {
       groups,
       addressTypes: addressTypesOf(service),
-      labels: labelsOf(service),
+      labels: sliceLabels(service),
       owner: service,
       max,
     });
     const written = await writeSlices(client, plan, triggerTime);
     const result = written.ok && stray !== undefined ? refuse(plainError(stray)) : written;
     if (!result.ok) {
-      const message = `Error updating Endpoint Slices for Service ${keyOfName(key)}: ${result.status.message ?? ''}`;
+      const message = `Error updating Endpoint Slices for Service ${queueKey(key)}: ${result.status.message ?? ''}`;
       recorder.event(service, 'Warning', 'FailedToUpdateEndpointSlices', message);
     }
     return written;
   };
-  const queue = createWorkQueue(keyOfName, sync, context);
+  const queue = createWorkQueue(queueKey, sync, context);
   followServices(context, queue.add);
   followResource(context, endpointSlices, ({ type, object }) => {
     const name = labelOf(object, serviceLabel);
     const isOwn = name !== '' && labelOf(object, managedByLabel) === managedBy;
     if (isOwn && type === 'removed') queue.add({ namespace: namespaceOf(object), name });
   });
-  return progressOf([queue.progress, recorder.progress]);
+  return combineProgress([queue.progress, recorder.progress]);
 };
 
-interface Grouped {
+interface GroupedEndpoints {
   readonly groups: readonly EndpointGroup[];
   /** The node of a Pod is missing: it may have been deleted. */
   readonly stray: string | undefined;
 }
 
-function groupsOf(service: Service, chosen: readonly KubernetesObject[], store: ControllerContext['store']): Grouped {
+function groupEndpoints(
+  service: Service,
+  chosen: readonly KubernetesObject[],
+  store: ControllerContext['store'],
+): GroupedEndpoints {
   const groups = new Map<string, EndpointGroup>();
   let stray: string | undefined;
   const reachable = chosen.filter(isReachable);
   for (const addressType of addressTypesOf(service)) {
     for (const pod of reachable) {
-      const ports = portsAt(service, pod);
+      const ports = podPorts(service, pod);
       const key = JSON.stringify([addressType, ports]);
       const group = groups.get(key) ?? { addressType, ports, endpoints: [] };
       groups.set(key, group);
       const node = store.get(coreV1('nodes'), '', nodeOfPod(pod));
-      if (!node && !offersUnready(service)) {
+      if (!node && !publishesNotReady(service)) {
         const name = `${namespaceOf(service)}/${nameOf(service)}`;
         stray ??= `skipping Pod ${nameOf(pod)} for Service ${name}: Node ${nodeOfPod(pod)} Not Found`;
       } else if (addressesOfType(pod, addressType).length > 0) {
-        const endpoint = endpointOf(service, pod, { node, type: addressType });
+        const endpoint = podToEndpoint(service, pod, { node, type: addressType });
         groups.set(key, { ...group, endpoints: [...group.endpoints, endpoint] });
       }
     }
@@ -105,7 +109,7 @@ function groupsOf(service: Service, chosen: readonly KubernetesObject[], store: 
   return { groups: [...groups.values()], stray };
 }
 
-function labelsOf(service: Service): Readonly<Record<string, string>> {
+function sliceLabels(service: Service): Readonly<Record<string, string>> {
   const { [headlessLabel]: _headless, ...own } = asStrings(metadataOf(service).labels);
   return {
     ...own,

@@ -4,7 +4,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { namespaceOf } from '../fields.ts';
-import { nameIn, type ObjectName } from '../follow-pods.ts';
+import { toObjectName, type ObjectName } from '../follow-pods.ts';
 import { pods } from '../pod-control.ts';
 import type { Pod, Service } from '../../../api/types/generated/core-v1.ts';
 
@@ -22,18 +22,18 @@ export function isSelected(service: Service, pod: Pod): boolean {
 
 /** Calls `add` for every Service that changed, or whose Pods did. */
 export function followServices(context: ControllerContext, add: (key: ObjectName) => void): void {
-  followResource(context, services, ({ object }) => add(nameIn(object)));
+  followResource(context, services, ({ object }) => add(toObjectName(object)));
   followResource(context, pods, (change) => {
     const versions = change.type === 'updated' ? [change.object, change.previous] : [change.object];
-    if (change.type === 'updated' && isTheSame(change.object, change.previous)) return;
+    if (change.type === 'updated' && isSameForEndpoints(change.object, change.previous)) return;
     for (const service of context.store.list(services, namespaceOf(change.object))) {
-      if (versions.some((pod) => isSelected(service, pod))) add(nameIn(service));
+      if (versions.some((pod) => isSelected(service, pod))) add(toObjectName(service));
     }
   });
 }
 
 /** Only fields that endpoints contain count. */
-const isTheSame = (a: Pod, b: Pod): boolean =>
+const isSameForEndpoints = (a: Pod, b: Pod): boolean =>
   a.spec === b.spec &&
   sameJson(a.status, b.status) &&
   metadataOf(a).deletionTimestamp === metadataOf(b).deletionTimestamp &&

@@ -7,10 +7,17 @@ import { type Controller, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { createWorkQueue } from '../../work-queue.ts';
 import { nameOf, namespaceOf } from '../fields.ts';
-import { keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
+import { queueKey, toObjectName, type ObjectName } from '../follow-pods.ts';
 import { labelOf } from '../history/revisions.ts';
 import { services } from './follow-services.ts';
-import { type EndpointGroup, planSlices, writeSlices, slicesOf, serviceLabel, managedByLabel } from './slice-plan.ts';
+import {
+  type EndpointGroup,
+  planSlices,
+  writeSlices,
+  managedSlices,
+  serviceLabel,
+  managedByLabel,
+} from './slice-plan.ts';
 import type { Endpoint, EndpointPort } from '../../../api/types/generated/discovery-v1.ts';
 import type {
   EndpointAddress,
@@ -33,20 +40,20 @@ export const endpointSliceMirroring: Controller = (context) => {
   const sync = async (key: ObjectName): Promise<Result<unknown>> => {
     const endpoints = store.get(endpointsResource, key.namespace, key.name);
     const service: Service | undefined = store.get(services, key.namespace, key.name);
-    const existing = slicesOf(store, key, managedBy);
+    const existing = managedSlices(store, key, managedBy);
     if (!endpoints || !isMirrored(endpoints) || !service || service.spec?.selector !== undefined) {
       return writeSlices(client, { create: [], update: [], delete: existing }, undefined);
     }
     const own = asStrings(metadataOf(endpoints).labels);
     const labels = { ...own, [serviceLabel]: key.name, [managedByLabel]: managedBy };
-    const wanted = { groups: groupsOf(endpoints), addressTypes: [], labels, owner: endpoints, max };
-    const plan = planSlices(existing, wanted);
+    const desired = { groups: groupSubsets(endpoints), addressTypes: [], labels, owner: endpoints, max };
+    const plan = planSlices(existing, desired);
     return writeSlices(client, plan, undefined);
   };
-  const queue = createWorkQueue(keyOfName, sync, context);
-  followResource(context, endpointsResource, ({ object }) => queue.add(nameIn(object)));
+  const queue = createWorkQueue(queueKey, sync, context);
+  followResource(context, endpointsResource, ({ object }) => queue.add(toObjectName(object)));
   followResource(context, services, ({ object }) => {
-    if (store.get(endpointsResource, namespaceOf(object), nameOf(object))) queue.add(nameIn(object));
+    if (store.get(endpointsResource, namespaceOf(object), nameOf(object))) queue.add(toObjectName(object));
   });
   return queue.progress;
 };
@@ -57,11 +64,11 @@ const isMirrored = (endpoints: Endpoints): boolean =>
   metadataOf(endpoints).annotations?.['control-plane.alpha.kubernetes.io/leader'] === undefined;
 
 /** The addresses of each subset by IP family. */
-function groupsOf(endpoints: Endpoints): readonly EndpointGroup[] {
+function groupSubsets(endpoints: Endpoints): readonly EndpointGroup[] {
   return asList(endpoints.subsets).flatMap((subset) => {
-    const ports = asList(subset.ports).map(portOf);
-    const ready = asList(subset.addresses).map((one) => endpointOf(one, true));
-    const others = asList(subset.notReadyAddresses).map((one) => endpointOf(one, false));
+    const ports = asList(subset.ports).map(toEndpointPort);
+    const ready = asList(subset.addresses).map((one) => toEndpoint(one, true));
+    const others = asList(subset.notReadyAddresses).map((one) => toEndpoint(one, false));
     const all = [...ready, ...others];
     const isV6 = ({ addresses }: Endpoint): boolean => asString(asList(addresses)[0]).includes(':');
     return [
@@ -71,14 +78,14 @@ function groupsOf(endpoints: Endpoints): readonly EndpointGroup[] {
   });
 }
 
-const portOf = ({ name, protocol, port, appProtocol }: CorePort): EndpointPort => ({
+const toEndpointPort = ({ name, protocol, port, appProtocol }: CorePort): EndpointPort => ({
   name: asString(name),
   protocol: asString(protocol),
   ...(port === undefined ? {} : { port }),
   ...(appProtocol === undefined ? {} : { appProtocol }),
 });
 
-const endpointOf = ({ ip, hostname, nodeName, targetRef }: EndpointAddress, ready: boolean): Endpoint => ({
+const toEndpoint = ({ ip, hostname, nodeName, targetRef }: EndpointAddress, ready: boolean): Endpoint => ({
   addresses: [asString(ip)],
   conditions: { ready },
   ...(hostname === undefined ? {} : { hostname }),

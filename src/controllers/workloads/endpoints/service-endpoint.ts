@@ -24,16 +24,16 @@ export const addressTypesOf = (service: Service): readonly AddressType[] =>
   asList(service.spec?.ipFamilies).map((family) => (family === 'IPv6' ? 'IPv6' : 'IPv4'));
 
 /** It has an address and is not terminated. Follows endpointslice util/controller_utils.go ShouldPodBeInEndpoints. */
-export const isReachable = (pod: Pod): boolean => !isTerminal(pod) && addressesOf(pod).length > 0;
+export const isReachable = (pod: Pod): boolean => !isTerminal(pod) && podAddresses(pod).length > 0;
 
-const addressesOf = (pod: Pod): readonly string[] =>
+const podAddresses = (pod: Pod): readonly string[] =>
   asList(pod.status?.podIPs).map((one) => asString(asObject(one).ip));
 
 export const addressesOfType = (pod: Pod, type: AddressType): readonly string[] =>
-  addressesOf(pod).filter((address) => address.includes(':') === (type === 'IPv6'));
+  podAddresses(pod).filter((address) => address.includes(':') === (type === 'IPv6'));
 
 /** Includes Pods that are not ready. */
-export const offersUnready = (service: Service): boolean => service.spec?.publishNotReadyAddresses === true;
+export const publishesNotReady = (service: Service): boolean => service.spec?.publishNotReadyAddresses === true;
 
 export const podReference = (pod: Pod): ObjectReference => ({
   kind: 'Pod',
@@ -43,11 +43,11 @@ export const podReference = (pod: Pod): ObjectReference => ({
 });
 
 /** Its hostname in the domain of the Service. */
-export const hostnameIn = (service: Service, pod: Pod): string =>
+export const podHostname = (service: Service, pod: Pod): string =>
   pod.spec?.subdomain === nameOf(service) ? asString(pod.spec?.hostname) : '';
 
 /** Follows k8s.io/endpointslice utils.go podToEndpoint. */
-export function endpointOf(
+export function podToEndpoint(
   service: Service,
   pod: Pod,
   { node, type }: { readonly node: Node | undefined; readonly type: AddressType },
@@ -55,8 +55,8 @@ export function endpointOf(
   const serving = isReady(pod);
   const terminating = isDeleted(pod);
   const zone = node && metadataOf(node).labels?.['topology.kubernetes.io/zone'];
-  const hostname = hostnameIn(service, pod);
-  const ready = offersUnready(service) || (serving && !terminating);
+  const hostname = podHostname(service, pod);
+  const ready = publishesNotReady(service) || (serving && !terminating);
   const hints = ready ? hintsFor(service, { zone: zone ?? '', node: nodeOfPod(pod) }) : {};
   return {
     addresses: addressesOfType(pod, type),
@@ -86,7 +86,7 @@ const topologyMode = 'service.kubernetes.io/topology-mode';
 const topologyHints = 'service.kubernetes.io/topology-aware-hints';
 
 /** The Service's ports at this Pod, without named ports that the Pod lacks. Follows getEndpointPorts. */
-export function portsAt(service: Service, pod: Pod): readonly EndpointPort[] {
+export function podPorts(service: Service, pod: Pod): readonly EndpointPort[] {
   const ports = asList(service.spec?.ports);
   return ports.flatMap((servicePort) => {
     const { name, protocol, appProtocol } = servicePort;

@@ -13,7 +13,7 @@ import { putObject, removeObject } from '../../write-object.ts';
 import { namespaceOf, nameOf, isDeleted } from '../fields.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
 import type { AddressType } from './service-endpoint.ts';
-import { annotationsWithTrigger } from './trigger-times.ts';
+import { withTriggerAnnotation } from './trigger-times.ts';
 
 /** Endpoints with equal ports share slices. */
 export interface EndpointGroup {
@@ -28,7 +28,7 @@ interface SlicePlan {
   readonly delete: readonly EndpointSlice[];
 }
 
-interface Wanted {
+interface DesiredSlices {
   readonly groups: readonly EndpointGroup[];
   /** Each of these exists even without endpoints. */
   readonly addressTypes: readonly AddressType[];
@@ -40,21 +40,21 @@ interface Wanted {
 }
 
 /** The writes that update the slices, as few as possible. Follows k8s.io/endpointslice reconciler.go. */
-export function planSlices(existing: readonly EndpointSlice[], wanted: Wanted): SlicePlan {
-  const groups = wanted.groups.filter(({ endpoints }) => endpoints.length > 0);
+export function planSlices(existing: readonly EndpointSlice[], desired: DesiredSlices): SlicePlan {
+  const groups = desired.groups.filter(({ endpoints }) => endpoints.length > 0);
   const plans = groups.map((group) =>
     planGroup(
-      existing.filter((slice) => isOf(slice, group)),
+      existing.filter((slice) => belongsToGroup(slice, group)),
       group,
-      wanted,
+      desired,
     ),
   );
-  const used = new Set(plans.flatMap(({ kept }) => kept.map(nameOf)));
+  const used = new Set(plans.flatMap(({ remaining }) => remaining.map(nameOf)));
   const idle = existing.filter((slice) => !used.has(nameOf(slice)));
   const parts = plans.map(({ plan }) => plan);
-  const empties = wanted.addressTypes.filter((type) => !groups.some(({ addressType }) => addressType === type));
+  const empties = desired.addressTypes.filter((type) => !groups.some(({ addressType }) => addressType === type));
   const placeholders = empties.map((type) => ({
-    bare: withMetadata(newSlice(wanted.owner, type), { labels: wanted.labels }),
+    bare: withMetadata(newSlice(desired.owner, type), { labels: desired.labels }),
     reusable: idle.filter((slice) => slice.addressType === type),
   }));
   const isSatisfied = ({ bare, reusable }: (typeof placeholders)[number]): boolean =>
@@ -62,7 +62,7 @@ export function planSlices(existing: readonly EndpointSlice[], wanted: Wanted): 
   const satisfied = placeholders.filter(isSatisfied).flatMap(({ reusable }) => reusable);
   const missing = placeholders.filter((one) => !isSatisfied(one)).map(({ bare }) => bare);
   const excess = idle.filter((slice) => !satisfied.includes(slice));
-  return reused({
+  return reuseSlices({
     create: [...parts.flatMap(({ create }) => create), ...missing],
     update: parts.flatMap(({ update }) => update),
     delete: excess,
@@ -89,7 +89,7 @@ const portsText = (ports: readonly EndpointPort[]): string =>
     .sort()
     .join();
 
-const isOf = (slice: EndpointSlice, { addressType, ports }: EndpointGroup): boolean =>
+const belongsToGroup = (slice: EndpointSlice, { addressType, ports }: EndpointGroup): boolean =>
   slice.addressType === addressType && portsText(asList(slice.ports)) === portsText(ports);
 
 const isPlaceholder = (slice: EndpointSlice, bare: EndpointSlice): boolean =>
@@ -98,26 +98,30 @@ const isPlaceholder = (slice: EndpointSlice, bare: EndpointSlice): boolean =>
   sameJson(metadataOf(slice).labels ?? {}, metadataOf(bare).labels ?? {});
 
 interface GroupPlan {
-  readonly kept: readonly EndpointSlice[];
+  readonly remaining: readonly EndpointSlice[];
   readonly plan: Omit<SlicePlan, 'delete'>;
 }
 
-const keyOf = ({ addresses, hostname, targetRef, nodeName }: Endpoint): string =>
+const endpointKey = ({ addresses, hostname, targetRef, nodeName }: Endpoint): string =>
   JSON.stringify([addresses, hostname, targetRef?.uid ?? null, nodeName]);
 
 /** Endpoints stay in their slice; new ones fill changed slices, then free space, then new slices. */
-function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { labels, owner, max }: Wanted): GroupPlan {
-  const wanted = new Map(group.endpoints.map((endpoint) => [keyOf(endpoint), endpoint]));
+function planGroup(
+  slices: readonly EndpointSlice[],
+  group: EndpointGroup,
+  { labels, owner, max }: DesiredSlices,
+): GroupPlan {
+  const desired = new Map(group.endpoints.map((endpoint) => [endpointKey(endpoint), endpoint]));
   const drafts = slices.map((slice) => {
     const before = asList(slice.endpoints);
-    const endpoints = before.map((endpoint) => wanted.get(keyOf(endpoint))).filter((one) => one !== undefined);
-    for (const endpoint of endpoints) wanted.delete(keyOf(endpoint));
+    const endpoints = before.map((endpoint) => desired.get(endpointKey(endpoint))).filter((one) => one !== undefined);
+    for (const endpoint of endpoints) desired.delete(endpointKey(endpoint));
     const isChanged = !sameJson(endpoints, before) || !sameJson(metadataOf(slice).labels ?? {}, labels);
     return { slice, endpoints, isChanged };
   });
-  const kept = drafts.filter(({ endpoints }) => endpoints.length > 0);
-  const left = [...wanted.values()];
-  const byRoom = [...kept].sort((a, b) => Number(b.isChanged) - Number(a.isChanged));
+  const remaining = drafts.filter(({ endpoints }) => endpoints.length > 0);
+  const left = [...desired.values()];
+  const byRoom = [...remaining].sort((a, b) => Number(b.isChanged) - Number(a.isChanged));
   for (const draft of byRoom) {
     const more = left.splice(0, Math.max(0, max - draft.endpoints.length));
     draft.endpoints.push(...more);
@@ -128,14 +132,14 @@ function planGroup(slices: readonly EndpointSlice[], group: EndpointGroup, { lab
     const fresh = withMetadata(newSlice(owner, group.addressType), { labels });
     create.push({ ...fresh, ports: group.ports, endpoints: left.splice(0, max) });
   }
-  const update = kept
+  const update = remaining
     .filter(({ isChanged }) => isChanged)
     .map(({ slice, endpoints }) => withMetadata({ ...slice, endpoints }, { labels }));
-  return { kept: kept.map(({ slice }) => slice), plan: { create, update } };
+  return { remaining: remaining.map(({ slice }) => slice), plan: { create, update } };
 }
 
 /** Reuses a slice to delete in place of one to create. Follows finalize. */
-function reused(plan: SlicePlan): SlicePlan {
+function reuseSlices(plan: SlicePlan): SlicePlan {
   const create = [...plan.create];
   const update = [...plan.update];
   const toDelete = plan.delete.filter((slice) => {
@@ -154,7 +158,7 @@ export const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
 export const serviceLabel = 'kubernetes.io/service-name';
 
 /** The slices of a Service that this controller manages. */
-export const slicesOf = (
+export const managedSlices = (
   store: ControllerContext['store'],
   { namespace, name }: ObjectName,
   managedBy: string,
@@ -174,8 +178,8 @@ export async function writeSlices(
 ): Promise<Result<unknown>> {
   for (const slice of plan.create) {
     const body = withTrigger(slice, triggerTime);
-    const made = await client({ method: 'POST', path: resourcePath(endpointSlices, namespaceOf(slice)), body });
-    if (!made.ok) return isTerminatingNamespace(made.status) ? ok(undefined) : made;
+    const created = await client({ method: 'POST', path: resourcePath(endpointSlices, namespaceOf(slice)), body });
+    if (!created.ok) return isTerminatingNamespace(created.status) ? ok(undefined) : created;
   }
   for (const slice of plan.update) {
     const written = await putObject(client, endpointSlices, withTrigger(slice, triggerTime));
@@ -189,6 +193,6 @@ export async function writeSlices(
 }
 
 function withTrigger(slice: EndpointSlice, triggerTime: string | undefined): KubernetesObject {
-  const annotations = annotationsWithTrigger(slice, triggerTime);
+  const annotations = withTriggerAnnotation(slice, triggerTime);
   return withMetadata(slice, { annotations: Object.keys(annotations).length === 0 ? undefined : annotations });
 }

@@ -14,7 +14,7 @@ export interface TriggerTimes {
 
 const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
 
-export function annotationsWithTrigger(object: KubernetesObject, time: string | undefined): StringMap {
+export function withTriggerAnnotation(object: KubernetesObject, time: string | undefined): StringMap {
   const { [triggerAnnotation]: _before, ...others } = metadataOf(object).annotations ?? {};
   return time === undefined ? others : { ...others, [triggerAnnotation]: time };
 }

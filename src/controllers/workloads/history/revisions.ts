@@ -15,13 +15,13 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
 import { safeEncode } from '../../template-hash/template-hash.ts';
 import { putObject, removeObject } from '../../write-object.ts';
-import { byAge, intOf, isDeleted, namespaceOf } from '../fields.ts';
+import { byAge, intOrZero, isDeleted, namespaceOf } from '../fields.ts';
 import { claim, isControlledBy, type Owning, controllerReference } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
 
 export const controllerRevisions = appsV1('controllerrevisions');
 
-export const revisionNumber = (revision: ControllerRevision): number => intOf(revision.revision);
+export const revisionNumber = (revision: ControllerRevision): number => intOrZero(revision.revision);
 
 /** Earliest first. Follows pkg/controller/history/controller_history.go SortControllerRevisions. */
 export const byRevision = (a: KubernetesObject, b: KubernetesObject): number =>
@@ -61,13 +61,13 @@ export async function createRevision(
     data: revisionData(owner),
     revision,
   };
-  const made = await client({ method: 'POST', path: resourcePath(controllerRevisions, namespace), body });
-  if (made.ok) return ok(asKubernetesObject(made.value) ?? body);
-  const isTaken = made.status.reason === 'AlreadyExists';
+  const created = await client({ method: 'POST', path: resourcePath(controllerRevisions, namespace), body });
+  if (created.ok) return ok(asKubernetesObject(created.value) ?? body);
+  const isTaken = created.status.reason === 'AlreadyExists';
   const existing: ControllerRevision | undefined = isTaken
     ? store.get(controllerRevisions, namespace, name)
     : undefined;
-  return existing && revisionText(existing.data) === revisionText(body.data) ? ok(existing) : made;
+  return existing && revisionText(existing.data) === revisionText(body.data) ? ok(existing) : created;
 }
 
 /** Changes the revision number if it differs. */
@@ -81,7 +81,10 @@ export const renumber = async (
     : putObject(client, controllerRevisions, { ...revision, revision: number });
 
 /** Deletes in sequence; 404 counts as success. */
-export async function forget(client: ApiClient, revisions: readonly ControllerRevision[]): Promise<Result<unknown>> {
+export async function deleteRevisions(
+  client: ApiClient,
+  revisions: readonly ControllerRevision[],
+): Promise<Result<unknown>> {
   for (const revision of revisions) {
     const deleted = await removeObject(client, controllerRevisions, revision);
     if (!deleted.ok) return deleted;
@@ -96,20 +99,20 @@ export const revisionData = (owner: DaemonSet | StatefulSet): JsonObject => ({
   spec: { template: { ...asObject(owner.spec?.template), $patch: 'replace' } },
 });
 
-export function keptTemplate(revision: ControllerRevision): PodTemplateSpec {
+export function revisionTemplate(revision: ControllerRevision): PodTemplateSpec {
   // The patch may contain anything.
   const { $patch: _patch, ...template } = asObject(valueAt(revision.data, 'spec', 'template'));
   return template;
 }
 
 /** With sorted keys, as Go prints maps. Equal data means equal revisions. */
-export const revisionText = (data: JsonValue | undefined): string => writeJsonForGo(sorted(data ?? null));
+export const revisionText = (data: JsonValue | undefined): string => writeJsonForGo(sortFields(data ?? null));
 
-function sorted(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortFields(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sortFields);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(asObject(value)).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, entry]) => [key, entry === undefined ? entry : sorted(entry)]));
+  return Object.fromEntries(entries.map(([key, entry]) => [key, entry === undefined ? entry : sortFields(entry)]));
 }
 
 /** Follows pkg/controller/history/controller_history.go HashControllerRevision. */

@@ -4,7 +4,7 @@ import type { Job, PodFailurePolicyRule } from '../../../api/types/generated/bat
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
 /** The effect of a Pod failure on its Job. */
-export interface FailureVerdict {
+export interface PodFailureMatch {
   /** Counts towards backoffLimit. */
   readonly counts: boolean;
   readonly action?: string;
@@ -12,23 +12,23 @@ export interface FailureVerdict {
   readonly message?: string;
 }
 
-const ordinary: FailureVerdict = { counts: true };
+const countedFailure: PodFailureMatch = { counts: true };
 
 /** The first matching rule decides. Follows pkg/controller/job/pod_failure_policy.go matchPodFailurePolicy. */
-export function failureVerdict(job: Job, pod: Pod): FailureVerdict {
+export function matchPodFailurePolicy(job: Job, pod: Pod): PodFailureMatch {
   const rules = asList(job.spec?.podFailurePolicy?.rules);
   for (const [index, rule] of rules.entries()) {
-    const what = rule.onExitCodes === undefined ? conditionMatch(rule, pod) : exitMatch(rule, pod);
+    const what = rule.onExitCodes === undefined ? matchConditions(rule, pod) : matchExitCodes(rule, pod);
     if (what === undefined) continue;
     const action = asString(rule.action);
     if (action === 'FailJob')
-      return { ...ordinary, action, message: `${what} matching FailJob rule at index ${index}` };
+      return { ...countedFailure, action, message: `${what} matching FailJob rule at index ${index}` };
     return { counts: action !== 'Ignore', action };
   }
-  return ordinary;
+  return countedFailure;
 }
 
-function exitMatch({ onExitCodes }: PodFailurePolicyRule, pod: Pod): string | undefined {
+function matchExitCodes({ onExitCodes }: PodFailurePolicyRule, pod: Pod): string | undefined {
   const { containerName, operator, values } = asObject(onExitCodes);
   const statuses = [...asList(pod.status?.containerStatuses), ...asList(pod.status?.initContainerStatuses)];
   for (const status of statuses) {
@@ -40,7 +40,7 @@ function exitMatch({ onExitCodes }: PodFailurePolicyRule, pod: Pod): string | un
   return undefined;
 }
 
-function conditionMatch({ onPodConditions }: PodFailurePolicyRule, pod: Pod): string | undefined {
+function matchConditions({ onPodConditions }: PodFailurePolicyRule, pod: Pod): string | undefined {
   const patterns = asList(onPodConditions);
   const conditions = asList(pod.status?.conditions);
   const found = conditions.find(({ type, status }) =>

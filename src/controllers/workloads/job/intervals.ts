@@ -17,13 +17,13 @@ export function intervalUnion(a: Intervals, b: Intervals): Intervals {
   return merged;
 }
 
-export const ofNumbers = (numbers: Iterable<number>): Intervals =>
+export const toIntervals = (numbers: Iterable<number>): Intervals =>
   intervalUnion(
     [...numbers].map((number) => ({ first: number, last: number })),
     [],
   );
 
-export const countOf = (intervals: Intervals): number =>
+export const countIntervals = (intervals: Intervals): number =>
   intervals.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
 export const includes = (intervals: Intervals, number: number): boolean =>

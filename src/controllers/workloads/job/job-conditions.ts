@@ -7,21 +7,21 @@ import { conditionsOf, findCondition } from '../fields.ts';
 import { millisecondsOf } from '../pod-state.ts';
 
 /** Without times. */
-export interface JobVerdict {
+export interface JobResultCondition {
   readonly type: 'Complete' | 'Failed' | 'SuccessCriteriaMet' | 'FailureTarget' | 'Suspended';
   readonly status: 'True' | 'False';
   readonly reason: string;
   readonly message: string;
 }
 
-export const completed: JobVerdict = {
+export const completionsReached: JobResultCondition = {
   type: 'SuccessCriteriaMet',
   status: 'True',
   reason: 'CompletionsReached',
   message: 'Reached expected number of succeeded pods',
 };
 
-export const failedJob = (reason: string, message: string): JobVerdict => ({
+export const jobFailureTarget = (reason: string, message: string): JobResultCondition => ({
   type: 'FailureTarget',
   status: 'True',
   reason,
@@ -29,13 +29,13 @@ export const failedJob = (reason: string, message: string): JobVerdict => ({
 });
 
 /** A result of the current sync. */
-export const finalOf = ({ type, ...verdict }: JobVerdict): JobVerdict => ({
+export const toFinishedCondition = ({ type, ...verdict }: JobResultCondition): JobResultCondition => ({
   ...verdict,
   type: type === 'FailureTarget' ? 'Failed' : 'Complete',
 });
 
 /** A result of an earlier sync. */
-export function decided(job: Job): JobVerdict | undefined {
+export function findResultCondition(job: Job): JobResultCondition | undefined {
   const conditions = conditionsOf(job);
   for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
     const found = findCondition(conditions, type);
@@ -52,9 +52,9 @@ export const finishedCondition = (job: Job): JobCondition | undefined =>
 export const isFinished = (job: Job): boolean => finishedCondition(job) !== undefined;
 
 /** The conditions with this one; a new False one is omitted. Follows ensureJobConditionStatus. */
-export function withVerdict(
+export function ensureJobCondition(
   conditions: readonly JobCondition[],
-  verdict: JobVerdict,
+  verdict: JobResultCondition,
   now: number,
 ): readonly JobCondition[] {
   const { type, status, reason, message } = verdict;
@@ -69,25 +69,25 @@ export function withVerdict(
 /** In milliseconds since 1970. Follows pkg/controller/job/backoff_utils.go getFinishedTime. */
 export function finishTime(pod: Pod): number {
   const { creationTimestamp = '' } = metadataOf(pod);
-  return ofContainers(pod) ?? ofReadiness(pod) ?? ofDeletion(pod) ?? millisecondsOf(creationTimestamp) ?? 0;
+  return containersFinishTime(pod) ?? notReadyTime(pod) ?? deletionTime(pod) ?? millisecondsOf(creationTimestamp) ?? 0;
 }
 
 /** Of the last container, if all have terminated. */
-function ofContainers(pod: Pod): number | undefined {
-  const times = asList(pod.status?.containerStatuses).map(endOf);
+function containersFinishTime(pod: Pod): number | undefined {
+  const times = asList(pod.status?.containerStatuses).map(containerFinishTime);
   const ended = times.filter((time) => time !== undefined);
   return times.length > 0 && ended.length === times.length ? Math.max(...ended) : undefined;
 }
 
-const endOf = (status: ContainerStatus): number | undefined =>
+const containerFinishTime = (status: ContainerStatus): number | undefined =>
   millisecondsOf(asString(status.state?.terminated?.finishedAt));
 
-function ofReadiness(pod: Pod): number | undefined {
+function notReadyTime(pod: Pod): number | undefined {
   const ready = findCondition(conditionsOf(pod), 'Ready');
   return ready?.status === 'False' ? millisecondsOf(asString(ready.lastTransitionTime)) : undefined;
 }
 
-function ofDeletion(pod: Pod): number | undefined {
+function deletionTime(pod: Pod): number | undefined {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
   const time = deletionTimestamp === undefined ? undefined : millisecondsOf(deletionTimestamp);
   return time === undefined ? undefined : time - deletionGracePeriodSeconds * 1000;

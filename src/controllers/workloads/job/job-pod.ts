@@ -16,18 +16,18 @@ const ignoredKey = 'batch.kubernetes.io/job-index-ignored-failure-count';
 export const isTracked = (pod: Pod): boolean => metadataOf(pod).finalizers?.includes(trackingFinalizer) === true;
 
 /** The completion index of a Pod; -1 for none. */
-export function indexOf(pod: Pod): number {
+export function completionIndex(pod: Pod): number {
   const text = metadataOf(pod).annotations?.[indexKey] ?? '';
   return /^\d{1,10}$/.test(text) ? Number(text) : -1;
 }
 
 /** Replaces a Pod only after it has terminated. Follows onlyReplaceFailedPods. */
-export const replacesOnlyEnded = (job: Job): boolean =>
+export const onlyReplaceFailedPods = (job: Job): boolean =>
   job.spec?.podReplacementPolicy === 'Failed' || job.spec?.podFailurePolicy !== undefined;
 
 /** Failed, or deleted before it terminated. Follows isPodFailed. */
 export const isFailedPod = (job: Job, pod: Pod): boolean =>
-  phaseOf(pod) === 'Failed' || (!replacesOnlyEnded(job) && isDeleted(pod) && phaseOf(pod) !== 'Succeeded');
+  phaseOf(pod) === 'Failed' || (!onlyReplaceFailedPods(job) && isDeleted(pod) && phaseOf(pod) !== 'Succeeded');
 
 export interface IndexFailures {
   readonly counted: number;
@@ -103,7 +103,7 @@ interface Ended {
 }
 
 /** With the Pods that ended since. Follows pkg/controller/job/backoff_utils.go newBackoffRecord. */
-export function failuresAfter(before: Failures, { succeeded, failed }: Ended): Failures {
+export function updateFailures(before: Failures, { succeeded, failed }: Ended): Failures {
   const times = failed.map(finishTime);
   if (succeeded.length === 0) {
     return times.length === 0 ? before : { count: before.count + times.length, last: Math.max(...times) };
@@ -113,11 +113,11 @@ export function failuresAfter(before: Failures, { succeeded, failed }: Ended): F
   return later.length === 0 ? noFailures : { count: later.length, last: Math.max(...later) };
 }
 
-const first = 10_000;
+const defaultBackoffMs = 10_000;
 const maxBackoffMs = 600_000;
 
 /** Milliseconds until the next Pod after these failures; 0 for none. */
-export function waitAfter({ count, last }: Failures, now: number): number {
+export function backoffRemaining({ count, last }: Failures, now: number): number {
   if (count === 0) return 0;
-  return Math.max(0, last + Math.min(first * 2 ** (count - 1), maxBackoffMs) - now);
+  return Math.max(0, last + Math.min(defaultBackoffMs * 2 ** (count - 1), maxBackoffMs) - now);
 }

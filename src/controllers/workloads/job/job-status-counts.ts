@@ -1,5 +1,5 @@
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { conditionsOf, compactStatus, intOf, uidOf } from '../fields.ts';
+import { conditionsOf, compactStatus, intOrZero, uidOf } from '../fields.ts';
 import { isTracked } from './job-pod.ts';
 import type { Job, JobCondition, JobStatus, UncountedTerminatedPods } from '../../../api/types/generated/batch-v1.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
@@ -25,18 +25,18 @@ export interface Uncounted {
   readonly failed: readonly string[];
 }
 
-export function tallyOf(job: Job): JobStatusCounts {
+export function readJobStatus(job: Job): JobStatusCounts {
   const status = asObject(job.status);
   const uncounted = asObject(status.uncountedTerminatedPods);
   const failedIndexes = status.failedIndexes;
   return {
     startTime: asString(status.startTime) || undefined,
     completionTime: asString(status.completionTime) || undefined,
-    active: intOf(status.active),
-    ready: intOf(status.ready),
-    terminating: intOf(status.terminating),
-    succeeded: intOf(status.succeeded),
-    failed: intOf(status.failed),
+    active: intOrZero(status.active),
+    ready: intOrZero(status.ready),
+    terminating: intOrZero(status.terminating),
+    succeeded: intOrZero(status.succeeded),
+    failed: intOrZero(status.failed),
     completedIndexes: asString(status.completedIndexes),
     failedIndexes: typeof failedIndexes === 'string' ? failedIndexes : undefined,
     uncounted: {
@@ -47,14 +47,14 @@ export function tallyOf(job: Job): JobStatusCounts {
   };
 }
 
-export const tallyStatus = ({ uncounted, ...tally }: JobStatusCounts): JobStatus =>
+export const toJobStatus = ({ uncounted, ...tally }: JobStatusCounts): JobStatus =>
   compactStatus<JobStatus>(
     { ...tally, uncountedTerminatedPods: compactStatus<UncountedTerminatedPods>({ ...uncounted }) },
     ['ready', 'terminating', 'failedIndexes'],
   );
 
 /** Counts Pods whose finalizer is removed. Follows cleanUncountedPodsWithoutFinalizers. */
-export function withCounted(tally: JobStatusCounts, pods: readonly Pod[]): JobStatusCounts {
+export function countUntrackedPods(tally: JobStatusCounts, pods: readonly Pod[]): JobStatusCounts {
   const held = new Set(pods.filter(isTracked).map(uidOf));
   const isHeld = (uid: string): boolean => held.has(uid);
   const uncounted = {

@@ -2,13 +2,21 @@ import type { Job } from '../../../api/types/generated/batch-v1.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import { asList } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { intOf, optionalInt, uidOf } from '../fields.ts';
+import { intOrZero, optionalInt, uidOf } from '../fields.ts';
 import { isActivePod, isReady, isTerminating, millisecondsOf, phaseOf } from '../pod-state.ts';
-import { failureVerdict } from './failure-policy.ts';
-import { decided, failedJob, finishTime, type JobVerdict } from './job-conditions.ts';
-import { countOf, includes, type Intervals, ofNumbers, overlap, parseIntervals, intervalUnion } from './intervals.ts';
-import { type Failures, failuresAfter, failuresBefore, indexOf, isFailedPod, isTracked } from './job-pod.ts';
-import { tallyOf } from './job-status-counts.ts';
+import { matchPodFailurePolicy } from './failure-policy.ts';
+import { findResultCondition, jobFailureTarget, finishTime, type JobResultCondition } from './job-conditions.ts';
+import {
+  countIntervals,
+  includes,
+  type Intervals,
+  toIntervals,
+  overlap,
+  parseIntervals,
+  intervalUnion,
+} from './intervals.ts';
+import { type Failures, updateFailures, failuresBefore, completionIndex, isFailedPod, isTracked } from './job-pod.ts';
+import { readJobStatus } from './job-status-counts.ts';
 
 /** A Job and its Pods during one sync. */
 export interface JobSyncContext {
@@ -23,7 +31,7 @@ export interface JobSyncContext {
   readonly indexes: Indexes | undefined;
   readonly failures: Failures;
   /** The result of the Job, if it ends. */
-  readonly verdict: JobVerdict | undefined;
+  readonly verdict: JobResultCondition | undefined;
 }
 
 export interface Indexes {
@@ -39,7 +47,7 @@ export const isSuspended = (job: Job): boolean => job.spec?.suspend === true;
 
 export const isIndexed = (job: Job): boolean => job.spec?.completionMode === 'Indexed';
 
-const completionsOf = (job: Job): number => intOf(job.spec?.completions);
+const completionsOf = (job: Job): number => intOrZero(job.spec?.completions);
 
 /** Follows the first half of pkg/controller/job/job_controller.go syncJob. */
 export function createJobSyncContext(
@@ -48,58 +56,62 @@ export function createJobSyncContext(
   { failures, now }: { readonly failures: Failures; readonly now: number },
 ): JobSyncContext {
   const active = pods.filter(isActivePod);
-  const { uncounted, succeeded, failed: counted } = tallyOf(job);
+  const { uncounted, succeeded, failed: counted } = readJobStatus(job);
   const isNew = (pod: Pod, known: readonly string[]): boolean =>
     isTracked(pod) && !known.includes(uidOf(pod)) && (!isIndexed(job) || hasIndex(job, pod));
   const newSucceeded = pods.filter((pod) => phaseOf(pod) === 'Succeeded' && isNew(pod, uncounted.succeeded));
   const newFailed = pods.filter((pod) => isFailedPod(job, pod) && isNew(pod, uncounted.failed));
-  const indexes = isIndexed(job) ? indexesOf(job, pods) : undefined;
+  const indexes = isIndexed(job) ? computeIndexes(job, pods) : undefined;
   const seen = {
     job,
     pods,
     active,
     ready: active.filter(isReady).length,
     terminating: pods.filter(isTerminating).length,
-    succeeded: indexes ? countOf(indexes.succeeded) : succeeded + newSucceeded.length + uncounted.succeeded.length,
-    failed: counted + newFailed.filter((pod) => failureVerdict(job, pod).counts).length + uncounted.failed.length,
+    succeeded: indexes
+      ? countIntervals(indexes.succeeded)
+      : succeeded + newSucceeded.length + uncounted.succeeded.length,
+    failed:
+      counted + newFailed.filter((pod) => matchPodFailurePolicy(job, pod).counts).length + uncounted.failed.length,
     indexes,
-    failures: failuresAfter(failures, { succeeded: newSucceeded, failed: newFailed }),
+    failures: updateFailures(failures, { succeeded: newSucceeded, failed: newFailed }),
   };
-  return { ...seen, verdict: verdictOn(seen, now) };
+  return { ...seen, verdict: findJobResult(seen, now) };
 }
 
-export const hasIndex = (job: Job, pod: Pod): boolean => indexOf(pod) >= 0 && indexOf(pod) < completionsOf(job);
+export const hasIndex = (job: Job, pod: Pod): boolean =>
+  completionIndex(pod) >= 0 && completionIndex(pod) < completionsOf(job);
 
 /** Follows pkg/controller/job/indexed_job_utils.go calculateSucceededIndexes and calculateFailedIndexes. */
-function indexesOf(job: Job, pods: readonly Pod[]): Indexes {
-  const tally = tallyOf(job);
+function computeIndexes(job: Job, pods: readonly Pod[]): Indexes {
+  const tally = readJobStatus(job);
   const before = parseIntervals(tally.completedIndexes, completionsOf(job));
   const tracked = pods.filter((pod) => isTracked(pod) && hasIndex(job, pod));
   const ended = tracked.filter((pod) => phaseOf(pod) === 'Succeeded');
-  const succeeded = intervalUnion(before, ofNumbers(ended.map(indexOf)));
+  const succeeded = intervalUnion(before, toIntervals(ended.map(completionIndex)));
   if (optionalInt(job.spec?.backoffLimitPerIndex) === undefined) {
     return { before, succeeded, failed: undefined, retried: new Map() };
   }
   const failedIndexes = intervalUnion(
     parseIntervals(tally.failedIndexes ?? '', completionsOf(job)),
-    ofNumbers(tracked.filter((pod) => failsIndex(job, pod)).map(indexOf)),
+    toIntervals(tracked.filter((pod) => isIndexFailed(job, pod)).map(completionIndex)),
   );
   const settled = intervalUnion(
     intervalUnion(succeeded, failedIndexes),
-    ofNumbers(pods.filter(isActivePod).map(indexOf)),
+    toIntervals(pods.filter(isActivePod).map(completionIndex)),
   );
-  return { before, succeeded, failed: failedIndexes, retried: retriedPods(job, tracked, settled) };
+  return { before, succeeded, failed: failedIndexes, retried: lastFailedPods(job, tracked, settled) };
 }
 
 /** The index has no attempts left. Follows isIndexFailed. */
-function failsIndex(job: Job, pod: Pod): boolean {
+function isIndexFailed(job: Job, pod: Pod): boolean {
   if (!isFailedPod(job, pod)) return false;
-  const { counts, action } = failureVerdict(job, pod);
-  return action === 'FailIndex' || (counts && failuresBefore(pod).counted >= intOf(job.spec?.backoffLimitPerIndex));
+  const { counts, action } = matchPodFailurePolicy(job, pod);
+  return action === 'FailIndex' || (counts && failuresBefore(pod).counted >= intOrZero(job.spec?.backoffLimitPerIndex));
 }
 
 /** Follows getPodsWithDelayedDeletionPerIndex: the last failed Pod has the failure count of its index. */
-function retriedPods(
+function lastFailedPods(
   job: Job,
   tracked: readonly KubernetesObject[],
   settled: Intervals,
@@ -107,50 +119,50 @@ function retriedPods(
   const attempts = (pod: Pod): number => failuresBefore(pod).counted + failuresBefore(pod).ignored;
   const retried = new Map<number, KubernetesObject>();
   for (const pod of tracked) {
-    if (!isFailedPod(job, pod) || includes(settled, indexOf(pod))) continue;
-    const last = retried.get(indexOf(pod));
+    if (!isFailedPod(job, pod) || includes(settled, completionIndex(pod))) continue;
+    const last = retried.get(completionIndex(pod));
     const isLater = !last || (attempts(last) <= attempts(pod) && finishTime(pod) >= finishTime(last));
-    if (isLater) retried.set(indexOf(pod), pod);
+    if (isLater) retried.set(completionIndex(pod), pod);
   }
   return retried;
 }
 
 /** An earlier result first, then failures, then the success policy. Completions are evaluated with the Pods. */
-function verdictOn(context: Omit<JobSyncContext, 'verdict'>, now: number): JobVerdict | undefined {
+function findJobResult(context: Omit<JobSyncContext, 'verdict'>, now: number): JobResultCondition | undefined {
   const { job } = context;
-  return decided(job) ?? failureOf(context, now) ?? successOf(context);
+  return findResultCondition(job) ?? findFailure(context, now) ?? matchSuccessPolicy(context);
 }
 
-function failureOf(
+function findFailure(
   { job, pods, failed: failures, indexes }: Omit<JobSyncContext, 'verdict'>,
   now: number,
-): JobVerdict | undefined {
+): JobResultCondition | undefined {
   for (const pod of pods.filter((one) => isFailedPod(job, one))) {
-    const { message } = failureVerdict(job, pod);
-    if (message !== undefined) return failedJob('PodFailurePolicy', message);
+    const { message } = matchPodFailurePolicy(job, pod);
+    if (message !== undefined) return jobFailureTarget('PodFailurePolicy', message);
   }
-  if (failures > intOf(job.spec?.backoffLimit) || restartsTooOften(job, pods)) {
-    return failedJob('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
+  if (failures > intOrZero(job.spec?.backoffLimit) || pastBackoffLimitOnFailure(job, pods)) {
+    return jobFailureTarget('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
   }
   const deadline = jobDeadline(job);
   if (deadline !== undefined && deadline <= now) {
-    return failedJob('DeadlineExceeded', 'Job was active longer than specified deadline');
+    return jobFailureTarget('DeadlineExceeded', 'Job was active longer than specified deadline');
   }
-  return indexes?.failed ? indexFailure(job, indexes, countOf(indexes.failed)) : undefined;
+  return indexes?.failed ? indexFailure(job, indexes, countIntervals(indexes.failed)) : undefined;
 }
 
-function indexFailure(job: Job, { succeeded }: Indexes, count: number): JobVerdict | undefined {
+function indexFailure(job: Job, { succeeded }: Indexes, count: number): JobResultCondition | undefined {
   const max = optionalInt(job.spec?.maxFailedIndexes);
   if (max !== undefined && count > max) {
     const message = 'Job has exceeded the specified maximal number of failed indexes';
-    return failedJob('MaxFailedIndexesExceeded', message);
+    return jobFailureTarget('MaxFailedIndexesExceeded', message);
   }
-  const isOver = count > 0 && count + countOf(succeeded) >= completionsOf(job);
-  return isOver ? failedJob('FailedIndexes', 'Job has failed indexes') : undefined;
+  const isOver = count > 0 && count + countIntervals(succeeded) >= completionsOf(job);
+  return isOver ? jobFailureTarget('FailedIndexes', 'Job has failed indexes') : undefined;
 }
 
-function successOf({ job, indexes }: Omit<JobSyncContext, 'verdict'>): JobVerdict | undefined {
-  const message = indexes && metSuccessRule(job, indexes.succeeded);
+function matchSuccessPolicy({ job, indexes }: Omit<JobSyncContext, 'verdict'>): JobResultCondition | undefined {
+  const message = indexes && findMetSuccessRule(job, indexes.succeeded);
   if (message === undefined) return undefined;
   return { type: 'SuccessCriteriaMet', status: 'True', reason: 'SuccessPolicy', message };
 }
@@ -158,31 +170,31 @@ function successOf({ job, indexes }: Omit<JobSyncContext, 'verdict'>): JobVerdic
 /** The end of activeDeadlineSeconds, in milliseconds since 1970. */
 export function jobDeadline(job: Job): number | undefined {
   const seconds = optionalInt(job.spec?.activeDeadlineSeconds);
-  const start = millisecondsOf(tallyOf(job).startTime ?? '');
+  const start = millisecondsOf(readJobStatus(job).startTime ?? '');
   return seconds === undefined || start === undefined || isSuspended(job) ? undefined : start + seconds * 1000;
 }
 
 /** Restarted containers count too. Follows pastBackoffLimitOnFailure. */
-function restartsTooOften(job: Job, pods: readonly Pod[]): boolean {
+function pastBackoffLimitOnFailure(job: Job, pods: readonly Pod[]): boolean {
   if (job.spec?.template?.spec?.restartPolicy !== 'OnFailure') return false;
   const living = pods.filter((pod) => ['Running', 'Pending'].includes(phaseOf(pod)));
   const restarts = living
     .flatMap((pod) => [...asList(pod.status?.initContainerStatuses), ...asList(pod.status?.containerStatuses)])
-    .reduce<number>((sum, status) => sum + intOf(status.restartCount), 0);
-  const limit = intOf(job.spec?.backoffLimit);
+    .reduce<number>((sum, status) => sum + intOrZero(status.restartCount), 0);
+  const limit = intOrZero(job.spec?.backoffLimit);
   return limit === 0 ? restarts > 0 : restarts >= limit;
 }
 
 /** The message of the first success policy rule that is met. Follows pkg/controller/job/success_policy.go. */
-function metSuccessRule(job: Job, succeeded: Intervals): string | undefined {
+function findMetSuccessRule(job: Job, succeeded: Intervals): string | undefined {
   if (succeeded.length === 0) return undefined;
   const rules = asList(job.spec?.successPolicy?.rules);
   const met = rules.findIndex(({ succeededIndexes, succeededCount }) => {
     const hasCount = (count: number): boolean => typeof succeededCount === 'number' && count >= succeededCount;
-    if (typeof succeededIndexes !== 'string') return hasCount(countOf(succeeded));
-    const required = parseIntervals(succeededIndexes, intOf(job.spec?.completions));
+    if (typeof succeededIndexes !== 'string') return hasCount(countIntervals(succeeded));
+    const required = parseIntervals(succeededIndexes, intOrZero(job.spec?.completions));
     const contained = overlap(required, succeeded);
-    return required.length > 0 && (contained === countOf(required) || hasCount(contained));
+    return required.length > 0 && (contained === countIntervals(required) || hasCount(contained));
   });
   return met < 0 ? undefined : `Matched rules at index ${met}`;
 }

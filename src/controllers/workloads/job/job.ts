@@ -7,21 +7,21 @@ import { formatTime } from '../../../machinery/meta/time.ts';
 import type { LabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import { type ApiClient, controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
-import { createWorkQueue, type QueueProgress, progressOf } from '../../work-queue.ts';
+import { createWorkQueue, type QueueProgress, combineProgress } from '../../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import { generationOf, isDeleted, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
-import { followDependents, keyOfName, nameIn, type ObjectName } from '../follow-pods.ts';
+import { followDependents, queueKey, toObjectName, type ObjectName } from '../follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
 import { isReady } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
 import { unlessGone } from '../../write-object.ts';
 import { type Failures, isTracked, newJobPod, noFailures, trackingFinalizer } from './job-pod.ts';
-import { completed, isFinished, withVerdict } from './job-conditions.ts';
+import { completionsReached, isFinished, ensureJobCondition } from './job-conditions.ts';
 import { planJob } from './plan.ts';
 import { jobDeadline, isSuspended, type JobSyncContext, createJobSyncContext } from './job-sync-context.ts';
-import { type JobStatusCounts, tallyOf } from './job-status-counts.ts';
-import { jobs, track, untrack } from './track.ts';
+import { type JobStatusCounts, readJobStatus } from './job-status-counts.ts';
+import { jobs, trackJobStatus, removeTrackingFinalizer } from './track.ts';
 
 /** Batches Pod changes: many end at the same time. */
 const batchPeriod = 1000;
@@ -37,38 +37,38 @@ export const jobController: Controller = (context) => {
     const stored: Job | undefined = store.get(jobs, key.namespace, key.name);
     const selector = stored && selectorOf(stored);
     if (!stored || !selector || isFinished(stored) || isManagedElsewhere(stored)) {
-      failures.delete(keyOfName(key));
+      failures.delete(queueKey(key));
       return ok(undefined);
     }
-    const members = await membersOf(stored, selector, { client, store });
+    const members = await claimPods(stored, selector, { client, store });
     if (!members.ok) return members;
     const now = clock.now();
-    const before = failures.get(keyOfName(key)) ?? noFailures;
-    const syncContext = createJobSyncContext(started(stored, now), members.value, { failures: before, now });
+    const before = failures.get(queueKey(key)) ?? noFailures;
+    const syncContext = createJobSyncContext(withStartTime(stored, now), members.value, { failures: before, now });
     const later = (milliseconds: number): void => queue.addAfter(key, milliseconds);
     const deadline = jobDeadline(syncContext.job);
     if (deadline !== undefined && !syncContext.verdict) later(Math.max(0, deadline - now));
-    const managed = await manage(syncContext, { control, client, recorder, now, later });
-    const tracked = await track(managed.context, managed.tally, { client, recorder, now: clock.now });
+    const managed = await manageJob(syncContext, { control, client, recorder, now, later });
+    const tracked = await trackJobStatus(managed.context, managed.tally, { client, recorder, now: clock.now });
     if (!tracked.ok) return unlessGone(tracked);
-    failures.set(keyOfName(key), syncContext.failures);
+    failures.set(queueKey(key), syncContext.failures);
     return managed.result;
   };
-  const queue = createWorkQueue(keyOfName, sync, context, { first: 1000, max: 60_000 });
+  const queue = createWorkQueue(queueKey, sync, context, { first: 1000, max: 60_000 });
   const addBatched = (key: ObjectName): void => queue.addSoon(key, batchPeriod);
   followResource(context, jobs, (change) => {
     const isStatus = change.type === 'updated' && generationOf(change.object) === generationOf(change.previous);
-    (isStatus ? addBatched : queue.add)(nameIn(change.object));
+    (isStatus ? addBatched : queue.add)(toObjectName(change.object));
   });
   followDependents(context, pods, { kind: 'Job', resource: jobs, selectorOf }, addBatched);
   const orphans = followOrphans(context, client);
-  return progressOf([queue.progress, orphans, recorder.progress]);
+  return combineProgress([queue.progress, orphans, recorder.progress]);
 };
 
 type Membership = { readonly client: ApiClient } & Pick<ControllerContext, 'store'>;
 
 /** The Pods of the Job, adopted ones included. */
-async function membersOf(
+async function claimPods(
   job: Job,
   selector: LabelSelector,
   { client, store }: Membership,
@@ -85,8 +85,8 @@ async function membersOf(
 const isManagedElsewhere = (job: Job): boolean =>
   !['', 'kubernetes.io/job-controller'].includes(asString(job.spec?.managedBy));
 
-function started(job: Job, now: number): KubernetesObject {
-  if (isSuspended(job) || tallyOf(job).startTime !== undefined) return job;
+function withStartTime(job: Job, now: number): KubernetesObject {
+  if (isSuspended(job) || readJobStatus(job).startTime !== undefined) return job;
   return { ...job, status: { ...statusOf(job), startTime: formatTime(now) } };
 }
 
@@ -105,27 +105,35 @@ interface Managed {
 }
 
 /** Creates and deletes Pods and updates the status. Follows the second half of syncJob. */
-async function manage(context: JobSyncContext, ports: Managing): Promise<Managed> {
-  const tally: JobStatusCounts = { ...tallyOf(context.job), ready: context.ready, terminating: context.terminating };
-  if (context.verdict) return stop(context, tally, ports);
+async function manageJob(context: JobSyncContext, ports: Managing): Promise<Managed> {
+  const tally: JobStatusCounts = {
+    ...readJobStatus(context.job),
+    ready: context.ready,
+    terminating: context.terminating,
+  };
+  if (context.verdict) return deleteActivePods(context, tally, ports);
   if (isDeleted(context.job))
     return { context, tally: { ...tally, active: context.active.length }, result: ok(undefined) };
-  const { active, gone, result } = await carryOut(context, ports);
-  const after = { ...withGone(tally, gone), active };
+  const { active, gone, result } = await executePlan(context, ports);
+  const after = { ...countDeletedPods(tally, gone), active };
   const completions = optionalInt(context.job.spec?.completions);
   const isEnough = completions === undefined ? context.succeeded > 0 : context.succeeded >= completions;
-  if (isEnough && active === 0) return { context: { ...context, verdict: completed }, tally: after, result };
-  return { context, tally: suspension(context.job, after, ports), result };
+  if (isEnough && active === 0) return { context: { ...context, verdict: completionsReached }, tally: after, result };
+  return { context, tally: updateSuspended(context.job, after, ports), result };
 }
 
 /** Deletes the active Pods of a finished Job; stops at a failed deletion. */
-async function stop(context: JobSyncContext, tally: JobStatusCounts, { control }: Managing): Promise<Managed> {
+async function deleteActivePods(
+  context: JobSyncContext,
+  tally: JobStatusCounts,
+  { control }: Managing,
+): Promise<Managed> {
   const results = await Promise.all(
     context.active.map(async (pod) => ({ pod, result: await control.delete(context.job, pod) })),
   );
   const gone = results.filter(({ result }) => result.ok).map(({ pod }) => pod);
   const failure = results.find(({ result }) => !result.ok)?.result;
-  const after = { ...withGone(tally, gone), active: context.active.length - gone.length };
+  const after = { ...countDeletedPods(tally, gone), active: context.active.length - gone.length };
   return {
     context: failure ? { ...context, verdict: undefined } : context,
     tally: after,
@@ -133,19 +141,19 @@ async function stop(context: JobSyncContext, tally: JobStatusCounts, { control }
   };
 }
 
-const withGone = (tally: JobStatusCounts, gone: readonly KubernetesObject[]): JobStatusCounts => ({
+const countDeletedPods = (tally: JobStatusCounts, gone: readonly KubernetesObject[]): JobStatusCounts => ({
   ...tally,
   ready: tally.ready - gone.filter(isReady).length,
   terminating: tally.terminating + gone.length,
 });
 
-interface CarriedOut {
+interface ExecutedPlan {
   readonly active: number;
   readonly gone: readonly KubernetesObject[];
   readonly result: Result<unknown>;
 }
 
-async function carryOut(context: JobSyncContext, { control, client, now, later }: Managing): Promise<CarriedOut> {
+async function executePlan(context: JobSyncContext, { control, client, now, later }: Managing): Promise<ExecutedPlan> {
   const { job, active } = context;
   const plan = planJob(context, now);
   if (plan.act === 'wait') {
@@ -164,7 +172,7 @@ async function carryOut(context: JobSyncContext, { control, client, now, later }
   const gone: KubernetesObject[] = [];
   let result: Result<unknown> = ok(undefined);
   for (const pod of plan.act === 'delete' ? plan.pods : []) {
-    const released = await untrack(client, pod);
+    const released = await removeTrackingFinalizer(client, pod);
     const deleted = released.ok ? await control.delete(job, pod) : released;
     if (deleted.ok) gone.push(pod);
     else result = deleted;
@@ -173,11 +181,11 @@ async function carryOut(context: JobSyncContext, { control, client, now, later }
 }
 
 /** Sets the Suspended condition; a resume restarts startTime. */
-function suspension(job: Job, tally: JobStatusCounts, { recorder, now }: Managing): JobStatusCounts {
+function updateSuspended(job: Job, tally: JobStatusCounts, { recorder, now }: Managing): JobStatusCounts {
   const verdict = isSuspended(job)
     ? ({ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' } as const)
     : ({ type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' } as const);
-  const conditions = withVerdict(tally.conditions, verdict, now);
+  const conditions = ensureJobCondition(tally.conditions, verdict, now);
   if (conditions === tally.conditions) return tally;
   recorder.event(job, 'Normal', isSuspended(job) ? 'Suspended' : 'Resumed', verdict.message);
   return { ...tally, conditions, startTime: isSuspended(job) ? undefined : formatTime(now) };
@@ -192,10 +200,10 @@ function followOrphans(context: ControllerContext, client: ApiClient): QueueProg
     return job !== undefined && uidOf(job) === owner?.uid;
   };
   const queue = createWorkQueue(
-    keyOfName,
+    queueKey,
     async ({ namespace, name }) => {
       const pod = store.get(pods, namespace, name);
-      return !pod || !isTracked(pod) || hasJob(pod) ? ok(undefined) : untrack(client, pod);
+      return !pod || !isTracked(pod) || hasJob(pod) ? ok(undefined) : removeTrackingFinalizer(client, pod);
     },
     context,
   );
@@ -203,12 +211,12 @@ function followOrphans(context: ControllerContext, client: ApiClient): QueueProg
     if (change.type === 'removed' || !isTracked(change.object) || hasJob(change.object)) return;
     // A Pod without any owner may still be adopted; released and deleted ones may not.
     const wasOwned = change.type === 'updated' && controllerOf(change.previous) !== undefined;
-    if (wasOwned || change.object.metadata?.deletionTimestamp !== undefined) queue.add(nameIn(change.object));
+    if (wasOwned || change.object.metadata?.deletionTimestamp !== undefined) queue.add(toObjectName(change.object));
   });
   followResource(context, jobs, ({ type, object }) => {
     if (type !== 'removed') return;
     for (const pod of store.list(pods, namespaceOf(object))) {
-      if (controllerOf(pod)?.uid === uidOf(object)) queue.add(nameIn(pod));
+      if (controllerOf(pod)?.uid === uidOf(object)) queue.add(toObjectName(pod));
     }
   });
   return queue.progress;

@@ -1,11 +1,17 @@
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { inDeletionOrder } from '../deletion-order.ts';
-import { intOf, optionalInt } from '../fields.ts';
+import { sortForDeletion } from '../deletion-order.ts';
+import { intOrZero, optionalInt } from '../fields.ts';
 import { isTerminating } from '../pod-state.ts';
-import { failureVerdict } from './failure-policy.ts';
+import { matchPodFailurePolicy } from './failure-policy.ts';
 import { finishTime } from './job-conditions.ts';
-import { firstMissing, ofNumbers, intervalUnion } from './intervals.ts';
-import { failuresBefore, type IndexFailures, indexOf, replacesOnlyEnded, waitAfter } from './job-pod.ts';
+import { firstMissing, toIntervals, intervalUnion } from './intervals.ts';
+import {
+  failuresBefore,
+  type IndexFailures,
+  completionIndex,
+  onlyReplaceFailedPods,
+  backoffRemaining,
+} from './job-pod.ts';
 import { type Indexes, isSuspended, type JobSyncContext, hasIndex } from './job-sync-context.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
@@ -30,21 +36,21 @@ const max = 500;
 /** Follows pkg/controller/job/job_controller.go manageJob. */
 export function planJob(context: JobSyncContext, now: number): JobPlan {
   const { job, active } = context;
-  const wanted = isSuspended(job) ? 0 : wantedPods(context);
-  const toDelete = toRemove(context, Math.max(0, active.length - wanted), now).slice(
+  const desired = isSuspended(job) ? 0 : wantedPods(context);
+  const toDelete = podsToDelete(context, Math.max(0, active.length - desired), now).slice(
     0,
     isSuspended(job) ? Infinity : max,
   );
   if (isSuspended(job) || toDelete.length > 0) return { act: 'delete', pods: toDelete };
-  const missing = wanted - active.length - (replacesOnlyEnded(job) ? context.terminating : 0);
+  const missing = desired - active.length - (onlyReplaceFailedPods(job) ? context.terminating : 0);
   if (missing <= 0) return { act: 'nothing' };
   return context.indexes?.failed
-    ? retry(context, context.indexes, { missing, now })
-    : makeMore(context, { missing, now });
+    ? planRetries(context, context.indexes, { missing, now })
+    : planCreation(context, { missing, now });
 }
 
 function wantedPods({ job, active, succeeded }: JobSyncContext): number {
-  const parallelism = intOf(job.spec?.parallelism);
+  const parallelism = intOrZero(job.spec?.parallelism);
   const completions = optionalInt(job.spec?.completions);
   // Without completions, one success is enough.
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism;
@@ -56,8 +62,8 @@ interface Missing {
   readonly now: number;
 }
 
-function makeMore(context: JobSyncContext, { missing, now }: Missing): JobPlan {
-  const milliseconds = waitAfter(context.failures, now);
+function planCreation(context: JobSyncContext, { missing, now }: Missing): JobPlan {
+  const milliseconds = backoffRemaining(context.failures, now);
   if (milliseconds > 0) return { act: 'wait', milliseconds };
   const count = Math.min(missing, max);
   if (!context.indexes) return { act: 'create', pods: Array.from({ length: count }, () => ({})) };
@@ -65,12 +71,12 @@ function makeMore(context: JobSyncContext, { missing, now }: Missing): JobPlan {
 }
 
 /** Each index has its own backoff. Follows getPodCreationInfoForIndependentIndexes. */
-function retry(context: JobSyncContext, indexes: Indexes, { missing, now }: Missing): JobPlan {
+function planRetries(context: JobSyncContext, indexes: Indexes, { missing, now }: Missing): JobPlan {
   const free = freeIndexes(context, indexes, Math.min(missing, max)).map((index) => {
     const last = indexes.retried.get(index);
-    const failures = last ? failuresWith(context.job, last) : { counted: 0, ignored: 0 };
+    const failures = last ? addIndexFailure(context.job, last) : { counted: 0, ignored: 0 };
     const count = failures.counted + failures.ignored;
-    return { index, failures, wait: last ? waitAfter({ count, last: finishTime(last) }, now) : 0 };
+    return { index, failures, wait: last ? backoffRemaining({ count, last: finishTime(last) }, now) : 0 };
   });
   const due = free.filter(({ wait }) => wait === 0);
   if (due.length > 0) return { act: 'create', pods: due };
@@ -80,9 +86,11 @@ function retry(context: JobSyncContext, indexes: Indexes, { missing, now }: Miss
 }
 
 /** Follows getNewIndexFailureCounts. */
-function failuresWith(job: Job, last: KubernetesObject): IndexFailures {
+function addIndexFailure(job: Job, last: KubernetesObject): IndexFailures {
   const { counted, ignored } = failuresBefore(last);
-  return failureVerdict(job, last).counts ? { counted: counted + 1, ignored } : { counted, ignored: ignored + 1 };
+  return matchPodFailurePolicy(job, last).counts
+    ? { counted: counted + 1, ignored }
+    : { counted, ignored: ignored + 1 };
 }
 
 /** Follows firstPendingIndexes. */
@@ -91,17 +99,17 @@ function freeIndexes(
   { succeeded, failed = [] }: Indexes,
   count: number,
 ): readonly number[] {
-  const busy = replacesOnlyEnded(job) ? [...active, ...pods.filter(isTerminating)] : active;
-  const taken = ofNumbers(busy.map(indexOf).filter((index) => index >= 0));
-  return firstMissing(intervalUnion(intervalUnion(succeeded, failed), taken), count, intOf(job.spec?.completions));
+  const busy = onlyReplaceFailedPods(job) ? [...active, ...pods.filter(isTerminating)] : active;
+  const taken = toIntervals(busy.map(completionIndex).filter((index) => index >= 0));
+  return firstMissing(intervalUnion(intervalUnion(succeeded, failed), taken), count, intOrZero(job.spec?.completions));
 }
 
 /** Pods without a valid index are always removed. Follows activePodsForRemoval. */
-function toRemove({ job, active, indexes }: JobSyncContext, min: number, now: number): readonly KubernetesObject[] {
-  const ordered = inDeletionOrder(active, [], now);
-  const kept = new Map<number, KubernetesObject>();
-  for (const pod of ordered) kept.set(indexOf(pod), pod);
-  const hasPlace = (pod: Pod): boolean => hasIndex(job, pod) && kept.get(indexOf(pod)) === pod;
+function podsToDelete({ job, active, indexes }: JobSyncContext, min: number, now: number): readonly KubernetesObject[] {
+  const ordered = sortForDeletion(active, [], now);
+  const remaining = new Map<number, KubernetesObject>();
+  for (const pod of ordered) remaining.set(completionIndex(pod), pod);
+  const hasPlace = (pod: Pod): boolean => hasIndex(job, pod) && remaining.get(completionIndex(pod)) === pod;
   const excess = indexes ? ordered.filter((pod) => !hasPlace(pod)) : [];
   const others = ordered.filter((pod) => !excess.includes(pod));
   return [...excess, ...others.slice(0, Math.max(0, min - excess.length))];

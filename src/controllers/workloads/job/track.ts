@@ -3,16 +3,16 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import type { ApiClient } from '../../client.ts';
 import type { EventRecorder } from '../event-recorder.ts';
-import { intOf, isDeleted, optionalInt, uidOf } from '../fields.ts';
+import { intOrZero, isDeleted, optionalInt, uidOf } from '../fields.ts';
 import { pods as podResource } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';
 import { updateStatus, patchObject, unlessGone } from '../../write-object.ts';
-import { failureVerdict } from './failure-policy.ts';
-import { countOf, intervalsText, ofNumbers, intervalUnion } from './intervals.ts';
-import { finalOf, type JobVerdict, withVerdict } from './job-conditions.ts';
-import { isFailedPod, indexOf, isTracked, trackingFinalizer } from './job-pod.ts';
+import { matchPodFailurePolicy } from './failure-policy.ts';
+import { countIntervals, intervalsText, toIntervals, intervalUnion } from './intervals.ts';
+import { toFinishedCondition, type JobResultCondition, ensureJobCondition } from './job-conditions.ts';
+import { isFailedPod, completionIndex, isTracked, trackingFinalizer } from './job-pod.ts';
 import { isIndexed, type JobSyncContext, hasIndex } from './job-sync-context.ts';
-import { type JobStatusCounts, tallyStatus, withCounted } from './job-status-counts.ts';
+import { type JobStatusCounts, toJobStatus, countUntrackedPods } from './job-status-counts.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
@@ -31,48 +31,48 @@ interface Tracking {
  * Counts terminated Pods, removes their finalizers, and ends the Job. The status is written first, so that each Pod
  * counts once. Follows pkg/controller/job/job_controller.go trackJobStatusAndRemoveFinalizers.
  */
-export async function track(
+export async function trackJobStatus(
   context: JobSyncContext,
   before: JobStatusCounts,
   { client, recorder, now }: Tracking,
 ): Promise<Result<unknown>> {
-  const removable = context.pods.filter((pod) => isTracked(pod) && mayGo(context, pod));
+  const removable = context.pods.filter((pod) => isTracked(pod) && canRemoveFinalizer(context, pod));
   const counted = removable.slice(0, maxUncounted);
-  const noted = noteEnded(context, withCounted(before, context.pods), counted);
+  const noted = recordUncounted(context, countUntrackedPods(before, context.pods), counted);
   const verdict = context.verdict;
-  const conditions = verdict ? withVerdict(noted.conditions, verdict, now()) : noted.conditions;
-  const first = await writeTally(client, context.job, { ...noted, conditions });
+  const conditions = verdict ? ensureJobCondition(noted.conditions, verdict, now()) : noted.conditions;
+  const first = await writeJobStatus(client, context.job, { ...noted, conditions });
   if (!first.ok) return first;
-  const released = await release(client, counted);
+  const released = await removeFinalizers(client, counted);
   const remaining = context.pods.filter((pod) => !released.gone.includes(pod));
-  const after = withCounted({ ...noted, conditions }, remaining);
+  const after = countUntrackedPods({ ...noted, conditions }, remaining);
   if (released.failure) {
-    await writeTally(client, first.value, after);
+    await writeJobStatus(client, first.value, after);
     return released.failure;
   }
   const isOver = verdict && counted.length === removable.length && isSettled(after);
-  const done = isOver ? ended(after, finalOf(verdict), now()) : after;
-  const second = await writeTally(client, first.value, done);
-  if (second.ok && isOver) recordEnd(second.value, finalOf(verdict), recorder);
+  const done = isOver ? finishJob(after, toFinishedCondition(verdict), now()) : after;
+  const second = await writeJobStatus(client, first.value, done);
+  if (second.ok && isOver) recordJobFinished(second.value, toFinishedCondition(verdict), recorder);
   return second;
 }
 
 const isSettled = ({ uncounted, terminating }: JobStatusCounts): boolean =>
   uncounted.succeeded.length + uncounted.failed.length + terminating === 0;
 
-const ended = (tally: JobStatusCounts, verdict: JobVerdict, now: number): JobStatusCounts => ({
+const finishJob = (tally: JobStatusCounts, verdict: JobResultCondition, now: number): JobStatusCounts => ({
   ...tally,
-  conditions: withVerdict(tally.conditions, verdict, now),
+  conditions: ensureJobCondition(tally.conditions, verdict, now),
   completionTime: verdict.type === 'Complete' ? formatTime(now) : tally.completionTime,
 });
 
 /** Follows canRemoveFinalizer. */
-function mayGo({ job, verdict, indexes }: JobSyncContext, pod: Pod): boolean {
+function canRemoveFinalizer({ job, verdict, indexes }: JobSyncContext, pod: Pod): boolean {
   if (isDeleted(job) || verdict || phaseOf(pod) === 'Succeeded') return true;
-  return isFailedPod(job, pod) && indexes?.retried.get(indexOf(pod)) !== pod;
+  return isFailedPod(job, pod) && indexes?.retried.get(completionIndex(pod)) !== pod;
 }
 
-function noteEnded(
+function recordUncounted(
   { job, verdict, indexes }: JobSyncContext,
   tally: JobStatusCounts,
   ending: readonly KubernetesObject[],
@@ -87,49 +87,51 @@ function noteEnded(
       !newlySucceeded.includes(pod) &&
       (isFailedPod(job, pod) || verdict?.type === 'FailureTarget') &&
       isPlaced(pod) &&
-      failureVerdict(job, pod).counts,
+      matchPodFailurePolicy(job, pod).counts,
   );
   for (const pod of bad) failed.add(uidOf(pod));
   if (!indexes) for (const pod of newlySucceeded) succeeded.add(uidOf(pod));
   const uncounted = { succeeded: [...succeeded], failed: [...failed] };
   if (!indexes) return { ...tally, uncounted };
-  const completed = intervalUnion(indexes.succeeded, ofNumbers(newlySucceeded.filter(isPlaced).map(indexOf)));
+  const completed = intervalUnion(indexes.succeeded, toIntervals(newlySucceeded.filter(isPlaced).map(completionIndex)));
   return {
     ...tally,
     uncounted,
-    succeeded: countOf(completed),
+    succeeded: countIntervals(completed),
     completedIndexes: intervalsText(completed),
     failedIndexes: indexes.failed && intervalsText(indexes.failed),
   };
 }
 
-const writeTally = (client: ApiClient, job: Job, tally: JobStatusCounts): Promise<Result<KubernetesObject>> =>
-  updateStatus(client, jobs, job, tallyStatus(tally));
+const writeJobStatus = (client: ApiClient, job: Job, tally: JobStatusCounts): Promise<Result<KubernetesObject>> =>
+  updateStatus(client, jobs, job, toJobStatus(tally));
 
-interface Released {
+interface RemovedFinalizers {
   readonly gone: readonly KubernetesObject[];
   readonly failure: Result<unknown> | undefined;
 }
 
-async function release(client: ApiClient, pods: readonly Pod[]): Promise<Released> {
-  const results = await Promise.all(pods.map(async (pod) => ({ pod, result: await untrack(client, pod) })));
+async function removeFinalizers(client: ApiClient, pods: readonly Pod[]): Promise<RemovedFinalizers> {
+  const results = await Promise.all(
+    pods.map(async (pod) => ({ pod, result: await removeTrackingFinalizer(client, pod) })),
+  );
   return {
     gone: results.filter(({ result }) => result.ok).map(({ pod }) => pod),
     failure: results.find(({ result }) => !result.ok)?.result,
   };
 }
 
-export async function untrack(client: ApiClient, pod: Pod): Promise<Result<unknown>> {
+export async function removeTrackingFinalizer(client: ApiClient, pod: Pod): Promise<Result<unknown>> {
   if (!isTracked(pod)) return ok(undefined);
   const body = { metadata: { '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } };
   return unlessGone(await patchObject(client, podResource, pod, { type: 'strategic-merge-patch', body }));
 }
 
 /** Follows recordJobFinished. */
-function recordEnd(job: Job, { type, reason, message }: JobVerdict, { event }: EventRecorder): void {
+function recordJobFinished(job: Job, { type, reason, message }: JobResultCondition, { event }: EventRecorder): void {
   if (type !== 'Complete') return event(job, 'Warning', reason, message);
   const completions = optionalInt(job.spec?.completions);
-  if (completions !== undefined && intOf(job.status?.succeeded) > completions) {
+  if (completions !== undefined && intOrZero(job.status?.succeeded) > completions) {
     const tooMany = 'Too many succeeded pods running after completion count reached';
     event(job, 'Warning', 'TooManySucceededPods', tooMany);
   }

@@ -18,19 +18,19 @@ import type { Job } from '../../../api/types/generated/batch-v1.ts';
 export const ttlAfterFinished: Controller = (context) => {
   const client = context.clientFor(controllerUser('ttl-after-finished-controller'));
   const expire = async (job: Job, key: ObjectName): Promise<Result<unknown>> => {
-    const expiry = expiryOf(job);
+    const expiry = expirationTime(job);
     if (expiry === undefined || isDeleted(job)) return ok(undefined);
     const wait = expiry - context.clock.now();
     if (wait > 0) return ok(queue.addAfter(key, wait));
     const { uid = '' } = metadataOf(job);
     return removeObject(client, jobs, job, { propagationPolicy: 'Foreground', preconditions: { uid } });
   };
-  const queue = syncObjects(context, jobs, expire, (job) => expiryOf(job) !== undefined);
+  const queue = syncObjects(context, jobs, expire, (job) => expirationTime(job) !== undefined);
   return queue.progress;
 };
 
 /** In milliseconds since 1970; undefined while it runs or without a ttl. */
-function expiryOf(job: Job): number | undefined {
+function expirationTime(job: Job): number | undefined {
   const seconds = optionalInt(job.spec?.ttlSecondsAfterFinished);
   const ended = millisecondsOf(asString(finishedCondition(job)?.lastTransitionTime));
   return seconds === undefined || ended === undefined ? undefined : ended + seconds * 1000;

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { intOf, isDeleted, minReadyOf, replicasOf } from '../fields.ts';
+import { intOrZero, isDeleted, minReadySecondsOf, replicasOf } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
 import { isAvailable, isReady, isTerminal, phaseOf } from '../pod-state.ts';
 import {
@@ -54,7 +54,7 @@ export function planSet(
   now: number,
 ): StatefulSetPlan {
   if (isDeleted(set)) return { steps: [], outdated: 0 };
-  const state = stateOf(set, pods, revisionPair, now);
+  const state = createState(set, pods, revisionPair, now);
   const steps: StatefulSetStep[] = [];
   for (const phase of [processReplicas, processClaims, processCondemned]) {
     const { done, steps: more } = phase(state);
@@ -65,7 +65,12 @@ export function planSet(
   return outdated ? { steps: [...steps, { act: 'delete', pod: outdated }], outdated: 1 } : { steps, outdated: 0 };
 }
 
-function stateOf(set: StatefulSet, pods: readonly Pod[], revisionPair: RevisionPair, now: number): StatefulSetState {
+function createState(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  revisionPair: RevisionPair,
+  now: number,
+): StatefulSetState {
   const placed = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
   const replicas = Array.from({ length: replicasOf(set) }, (_, index) => {
     const ordinal = startOrdinal(set) + index;
@@ -95,9 +100,9 @@ function processReplicas(state: StatefulSetState): PhasePlan {
 
 function processReplica(pod: Pod, { set, now }: StatefulSetState): PhasePlan {
   if (isTerminal(pod)) return { steps: isDeleted(pod) ? [] : [{ act: 'delete', pod }], done: true };
-  if (!isMade(pod)) return { steps: [{ act: 'create', pod }], done: true };
+  if (!isCreated(pod)) return { steps: [{ act: 'create', pod }], done: true };
   const steps: StatefulSetStep[] = phaseOf(pod) === 'Pending' ? [{ act: 'claim', pod }] : [];
-  const isBlocking = isDeleted(pod) || !isRunningReady(pod) || !isAvailable(pod, minReadyOf(set), now);
+  const isBlocking = isDeleted(pod) || !isRunningReady(pod) || !isAvailable(pod, minReadySecondsOf(set), now);
   if (isBlocking && !isParallel(set)) return { steps, done: true };
   return { steps: [...steps, { act: 'conform', pod }], done: false };
 }
@@ -124,7 +129,7 @@ function processCondemned(state: StatefulSetState): PhasePlan {
 function firstOutdated(state: StatefulSetState, revision: string): KubernetesObject | undefined {
   const { set, replicas } = state;
   if (set.spec?.updateStrategy?.type === 'OnDelete') return undefined;
-  const partition = intOf(set.spec?.updateStrategy?.rollingUpdate?.partition);
+  const partition = intOrZero(set.spec?.updateStrategy?.rollingUpdate?.partition);
   for (const pod of replicas.slice(partition).toReversed()) {
     if (labelOf(pod, revisionLabel) !== revision && !isDeleted(pod)) return pod;
     if (isUnavailable(pod, state)) return undefined;
@@ -133,12 +138,12 @@ function firstOutdated(state: StatefulSetState, revision: string): KubernetesObj
 }
 
 /** The server knows it. */
-export const isMade = (pod: Pod): boolean => phaseOf(pod) !== '';
+export const isCreated = (pod: Pod): boolean => phaseOf(pod) !== '';
 
 export const isRunningReady = (pod: Pod): boolean => phaseOf(pod) === 'Running' && isReady(pod);
 
 const isHealthy = (pod: Pod, { set, now }: StatefulSetState): boolean =>
-  isRunningReady(pod) && isAvailable(pod, minReadyOf(set), now);
+  isRunningReady(pod) && isAvailable(pod, minReadySecondsOf(set), now);
 
 const isUnavailable = (pod: Pod, { set, now }: StatefulSetState): boolean =>
-  !isAvailable(pod, minReadyOf(set), now) || isDeleted(pod);
+  !isAvailable(pod, minReadySecondsOf(set), now) || isDeleted(pod);

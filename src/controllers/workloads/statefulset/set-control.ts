@@ -20,26 +20,33 @@ import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { putObject, removeObject } from '../../write-object.ts';
-import { claimsForPod, conforming, isConforming, isInRange, ordinalOf } from './stateful-pod.ts';
+import {
+  claimsForPod,
+  withIdentityAndStorage,
+  matchesIdentityAndStorage,
+  isInRange,
+  ordinalOf,
+} from './stateful-pod.ts';
 import type { StatefulSetStep } from './plan.ts';
 
 const apiVersions: Readonly<Record<string, string>> = { StatefulSet: 'apps/v1', Pod: 'v1' };
 
-const names = (reference: OwnerReference, { kind, ...object }: Pod | StatefulSet): boolean =>
+const refersTo = (reference: OwnerReference, { kind, ...object }: Pod | StatefulSet): boolean =>
   reference.kind === kind && reference.apiVersion === apiVersions[kind] && reference.name === object.metadata?.name;
 
-const ownersOf = (claim: PersistentVolumeClaim): readonly OwnerReference[] => metadataOf(claim).ownerReferences ?? [];
+const claimOwners = (claim: PersistentVolumeClaim): readonly OwnerReference[] =>
+  metadataOf(claim).ownerReferences ?? [];
 
 /** Does it name an earlier object of the owner's name? */
 const isStaleFor = (claim: PersistentVolumeClaim, owner: StatefulSet | Pod): boolean =>
-  ownersOf(claim).some((reference) => names(reference, owner) && reference.uid !== uidOf(owner));
+  claimOwners(claim).some((reference) => refersTo(reference, owner) && reference.uid !== uidOf(owner));
 
 /** Are claims deleted when their Pod is scaled away? */
-const deletesWhenScaled = (set: StatefulSet): boolean => policyOf(set, 'whenScaled') === 'Delete';
+const deletesWhenScaled = (set: StatefulSet): boolean => retentionPolicy(set, 'whenScaled') === 'Delete';
 
-const deletesWhenDeleted = (set: StatefulSet): boolean => policyOf(set, 'whenDeleted') === 'Delete';
+const deletesWhenDeleted = (set: StatefulSet): boolean => retentionPolicy(set, 'whenDeleted') === 'Delete';
 
-const policyOf = (set: StatefulSet, field: keyof StatefulSetPersistentVolumeClaimRetentionPolicy): string =>
+const retentionPolicy = (set: StatefulSet, field: keyof StatefulSetPersistentVolumeClaimRetentionPolicy): string =>
   set.spec?.persistentVolumeClaimRetentionPolicy?.[field] ?? 'Retain';
 
 /** Whether another controller manages the claim. Follows hasUnexpectedController. */
@@ -48,8 +55,8 @@ function hasForeignController(
   { set, pod }: { readonly set: StatefulSet; readonly pod: Pod },
 ): boolean {
   if (!deletesWhenScaled(set) && !deletesWhenDeleted(set)) return false;
-  return ownersOf(claim).some((reference) => {
-    const own = [set, pod].find((owner) => names(reference, owner));
+  return claimOwners(claim).some((reference) => {
+    const own = [set, pod].find((owner) => refersTo(reference, owner));
     return own ? reference.uid !== uidOf(own) : reference.controller === true;
   });
 }
@@ -58,22 +65,22 @@ function hasForeignController(
  * The owners that the retention policy of the set wants for this claim of this Pod; undefined when it has them.
  * Follows isClaimOwnerUpToDate and updateClaimOwnerRefForSetAndPod of pkg/controller/statefulset/stateful_set_utils.go.
  */
-export function ownersToWrite(
+export function updateClaimOwners(
   claim: PersistentVolumeClaim,
   family: { readonly set: StatefulSet; readonly pod: Pod },
 ): readonly OwnerReference[] | undefined {
   const { set, pod } = family;
-  const before = ownersOf(claim);
+  const before = claimOwners(claim);
   if (isStaleFor(claim, set) || isStaleFor(claim, pod)) return undefined;
-  const others = before.filter((reference) => !names(reference, set) && !names(reference, pod));
+  const others = before.filter((reference) => !refersTo(reference, set) && !refersTo(reference, pod));
   if (hasForeignController(claim, family)) return others.length === before.length ? undefined : others;
   const isScaledAway = deletesWhenScaled(set) && !isInRange(set, ordinalOf(pod));
-  const wanted = [...(deletesWhenDeleted(set) && !isScaledAway ? [set] : []), ...(isScaledAway ? [pod] : [])];
+  const desired = [...(deletesWhenDeleted(set) && !isScaledAway ? [set] : []), ...(isScaledAway ? [pod] : [])];
   const has = (owner: Pod | StatefulSet): boolean =>
     before.some((reference) => reference.uid === uidOf(owner) && reference.controller === true);
-  const own = before.filter((reference) => names(reference, set) || names(reference, pod));
-  if (own.length === wanted.length && wanted.every(has)) return undefined;
-  return [...others, ...wanted.map(controllerReference)];
+  const own = before.filter((reference) => refersTo(reference, set) || refersTo(reference, pod));
+  if (own.length === desired.length && desired.every(has)) return undefined;
+  return [...others, ...desired.map(controllerReference)];
 }
 
 const conflictMessage = (claim: PersistentVolumeClaim): string =>
@@ -98,13 +105,13 @@ export const createSetControl =
       case 'delete':
         return remove(place);
       case 'claim': {
-        const claimed = await makeClaims(place);
-        return claimed.ok ? giveOwners(place) : claimed;
+        const claimed = await createClaims(place);
+        return claimed.ok ? updateClaimOwnerReferences(place) : claimed;
       }
       case 'conform':
-        return conform(place);
+        return updateStatefulPod(place);
       case 'claim-owners':
-        return giveOwners(place);
+        return updateClaimOwnerReferences(place);
     }
   };
 
@@ -120,15 +127,16 @@ function recordResult({ set, pod, recorder }: PodOfSet, verb: string, result: Re
 }
 
 /** Follows createPersistentVolumeClaims. */
-async function makeClaims({ set, pod, client, store, recorder }: PodOfSet): Promise<Result<unknown>> {
+async function createClaims({ set, pod, client, store, recorder }: PodOfSet): Promise<Result<unknown>> {
   const failures: string[] = [];
   for (const claim of claimsForPod(set, ordinalOf(pod))) {
     const found = store.get(claims, namespaceOf(claim), nameOf(claim));
     if (found && isDeleted(found)) failures.push(`pvc ${nameOf(claim)} is being deleted`);
     if (found) continue;
-    const made = await client({ method: 'POST', path: resourcePath(claims, namespaceOf(set)), body: claim });
-    if (!made.ok) failures.push(`failed to create PVC ${nameOf(claim)}: ${made.status.message ?? ''}`);
-    if (made.ok || made.status.reason !== 'AlreadyExists') recorder.event(set, ...claimEvent(set, pod, claim, made));
+    const created = await client({ method: 'POST', path: resourcePath(claims, namespaceOf(set)), body: claim });
+    if (!created.ok) failures.push(`failed to create PVC ${nameOf(claim)}: ${created.status.message ?? ''}`);
+    if (created.ok || created.status.reason !== 'AlreadyExists')
+      recorder.event(set, ...claimEvent(set, pod, claim, created));
   }
   return failures.length === 0 ? ok(undefined) : refuse(plainError(aggregate(failures)));
 }
@@ -139,12 +147,12 @@ const existingClaims = ({ set, pod, store }: PodOfSet): readonly KubernetesObjec
     .filter((claim) => claim !== undefined);
 
 /** Follows UpdatePodClaimForRetentionPolicy. */
-async function giveOwners(place: PodOfSet): Promise<Result<unknown>> {
+async function updateClaimOwnerReferences(place: PodOfSet): Promise<Result<unknown>> {
   for (const claim of existingClaims(place)) {
     if (hasForeignController(claim, place)) {
       place.recorder.event(place.set, 'Warning', 'ConflictingController', conflictMessage(claim));
     }
-    const ownerReferences = ownersToWrite(claim, place);
+    const ownerReferences = updateClaimOwners(claim, place);
     if (!ownerReferences) continue;
     const written = await putObject(place.client, claims, withMetadata(claim, { ownerReferences }));
     if (!written.ok) return written;
@@ -156,26 +164,26 @@ async function create(place: PodOfSet): Promise<Result<unknown>> {
   const { set, pod, client } = place;
   // Such a claim goes with its Pod, and its going is the sign to look again.
   if (deletesWhenScaled(set) && existingClaims(place).some((claim) => isStaleFor(claim, pod))) return ok(undefined);
-  const claimed = await makeClaims(place);
+  const claimed = await createClaims(place);
   if (!claimed.ok) return recordResult(place, 'create', claimed);
-  const made = await client({ method: 'POST', path: resourcePath(pods, namespaceOf(set)), body: pod });
-  if (!made.ok && made.status.reason === 'AlreadyExists') return made;
-  const owned = await giveOwners(place);
-  return owned.ok ? recordResult(place, 'create', made) : recordResult(place, 'update', owned);
+  const created = await client({ method: 'POST', path: resourcePath(pods, namespaceOf(set)), body: pod });
+  if (!created.ok && created.status.reason === 'AlreadyExists') return created;
+  const owned = await updateClaimOwnerReferences(place);
+  return owned.ok ? recordResult(place, 'create', created) : recordResult(place, 'update', owned);
 }
 
 const remove = async (place: PodOfSet): Promise<Result<unknown>> =>
   recordResult(place, 'delete', await removeObject(place.client, pods, place.pod));
 
 /** Follows UpdateStatefulPod. */
-async function conform(place: PodOfSet): Promise<Result<unknown>> {
+async function updateStatefulPod(place: PodOfSet): Promise<Result<unknown>> {
   const { set, pod, client } = place;
-  const owned = await giveOwners(place);
-  if (!owned.ok || isConforming(set, pod)) return owned;
-  const claimed = await makeClaims(place);
-  const wanted = conforming(set, pod);
-  if (!claimed.ok || sameJson(wanted, pod)) return claimed;
-  return recordResult(place, 'update', await putObject(client, pods, wanted));
+  const owned = await updateClaimOwnerReferences(place);
+  if (!owned.ok || matchesIdentityAndStorage(set, pod)) return owned;
+  const claimed = await createClaims(place);
+  const desired = withIdentityAndStorage(set, pod);
+  if (!claimed.ok || sameJson(desired, pod)) return claimed;
+  return recordResult(place, 'update', await putObject(client, pods, desired));
 }
 
 const aggregate = ([first = '', ...more]: readonly string[]): string =>
@@ -183,24 +191,24 @@ const aggregate = ([first = '', ...more]: readonly string[]): string =>
 
 type EventText = readonly [type: 'Normal' | 'Warning', reason: string, message: string];
 
-const titled = (verb: string): string => verb.charAt(0).toUpperCase() + verb.slice(1);
+const capitalize = (verb: string): string => verb.charAt(0).toUpperCase() + verb.slice(1);
 
 /** Follows recordPodEvent. */
 function podEvent(set: StatefulSet, pod: Pod, verb: string, result: Result<unknown>): EventText {
-  const what = `${titled(verb)} Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
+  const what = `${capitalize(verb)} Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
   return result.ok
-    ? ['Normal', `Successful${titled(verb)}`, `${what} successful`]
-    : ['Warning', `Failed${titled(verb)}`, `${what} failed error: ${result.status.message ?? ''}`];
+    ? ['Normal', `Successful${capitalize(verb)}`, `${what} successful`]
+    : ['Warning', `Failed${capitalize(verb)}`, `${what} failed error: ${result.status.message ?? ''}`];
 }
 
 /** Follows recordClaimEvent. */
-function claimEvent(set: StatefulSet, pod: Pod, claim: PersistentVolumeClaim, made: Result<unknown>): EventText {
+function claimEvent(set: StatefulSet, pod: Pod, claim: PersistentVolumeClaim, created: Result<unknown>): EventText {
   const rest = `Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
-  return made.ok
+  return created.ok
     ? ['Normal', 'SuccessfulCreate', `Create Claim ${nameOf(claim)} ${rest} success`]
     : [
         'Warning',
         'FailedCreate',
-        `Create Claim ${nameOf(claim)} for ${rest} failed error: ${made.status.message ?? ''}`,
+        `Create Claim ${nameOf(claim)} for ${rest} failed error: ${created.status.message ?? ''}`,
       ];
 }

@@ -1,10 +1,10 @@
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
-import { intOf, nameOf, optionalInt } from '../fields.ts';
+import { intOrZero, nameOf, optionalInt } from '../fields.ts';
 import {
-  forget,
-  keptTemplate,
+  deleteRevisions,
+  revisionTemplate,
   labelOf,
   renumber,
   revisionData,
@@ -43,10 +43,10 @@ export async function setRevisions(
   const equal = revisions.findLast((one) => revisionText(one.data) === text);
   const number = (last ? revisionNumber(last) : 0) + 1;
   const update = equal
-    ? await found(access.client, equal, { isLast: equal === last, number })
+    ? await findEqualRevision(access.client, equal, { isLast: equal === last, number })
     : await newRevision(set, number, access);
   if (!update.ok) return update;
-  const { revision, collisionCount = intOf(set.status?.collisionCount) } = update.value;
+  const { revision, collisionCount = intOrZero(set.status?.collisionCount) } = update.value;
   const current = revisions.find((one) => nameOf(one) === set.status?.currentRevision) ?? revision;
   return ok({
     revisionPair: { current: templateRevisionOf(current), update: templateRevisionOf(revision) },
@@ -55,7 +55,7 @@ export async function setRevisions(
 }
 
 const templateRevisionOf = (revision: ControllerRevision): TemplateRevision => ({
-  template: keptTemplate(revision),
+  template: revisionTemplate(revision),
   revision: nameOf(revision),
 });
 
@@ -65,7 +65,7 @@ interface Update {
   readonly collisionCount?: number;
 }
 
-async function found(
+async function findEqualRevision(
   client: ApiClient,
   revision: ControllerRevision,
   { isLast, number }: { readonly isLast: boolean; readonly number: number },
@@ -78,13 +78,13 @@ async function found(
 /** A name in use for something else changes the hash. Follows CreateControllerRevision. */
 async function newRevision(set: StatefulSet, revision: number, access: Access): Promise<Result<Update>> {
   const data = revisionData(set);
-  const first = intOf(set.status?.collisionCount);
+  const first = intOrZero(set.status?.collisionCount);
   const labels = { 'controller.kubernetes.io/hash': revisionHash(data, first) };
   for (let collisionCount = first; ; collisionCount += 1) {
     const name = `${nameOf(set).slice(0, 223)}-${revisionHash(data, collisionCount)}`;
-    const made = await createRevision(set, { name, labels, revision }, access);
-    if (made.ok) return ok({ revision: made.value, collisionCount });
-    if (made.status.reason !== 'AlreadyExists') return made;
+    const created = await createRevision(set, { name, labels, revision }, access);
+    if (created.ok) return ok({ revision: created.value, collisionCount });
+    if (created.status.reason !== 'AlreadyExists') return created;
   }
 }
 
@@ -109,5 +109,5 @@ export async function truncateHistory(
   ]);
   const unused = revisions.filter((one) => !live.has(nameOf(one)));
   const limit = optionalInt(set.spec?.revisionHistoryLimit) ?? 10;
-  return forget(client, unused.slice(0, Math.max(0, unused.length - limit)));
+  return deleteRevisions(client, unused.slice(0, Math.max(0, unused.length - limit)));
 }

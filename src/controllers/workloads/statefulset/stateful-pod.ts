@@ -2,7 +2,7 @@ import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import { intOf, nameOf, namespaceOf, optionalInt, replicasOf } from '../fields.ts';
+import { intOrZero, nameOf, namespaceOf, optionalInt, replicasOf } from '../fields.ts';
 import { asStrings, podFromTemplate } from '../pod-control.ts';
 
 export const revisionLabel = 'controller-revision-hash';
@@ -23,7 +23,7 @@ export function templateRevisionFor(
 ): TemplateRevision {
   const partition = optionalInt(set.spec?.updateStrategy?.rollingUpdate?.partition);
   const isRolling = set.spec?.updateStrategy?.type === 'RollingUpdate';
-  const untouched = partition ?? (isRolling ? intOf(set.status?.currentReplicas) : 0);
+  const untouched = partition ?? (isRolling ? intOrZero(set.status?.currentReplicas) : 0);
   return ordinal < startOrdinal(set) + untouched ? current : update;
 }
 
@@ -38,14 +38,14 @@ export function newStatefulPod(
   const labels = { ...metadataOf(pod).labels, [revisionLabel]: revision };
   const spec = { ...asObject(pod.spec), hostname: name, subdomain: asString(set.spec?.serviceName) };
   const named = withMetadata({ ...pod, spec }, { name, namespace: namespaceOf(set), labels });
-  return conforming(set, named);
+  return withIdentityAndStorage(set, named);
 }
 
 /** The Pod with the labels and volumes that its ordinal requires. Follows updateIdentity and updateStorage. */
-export function conforming(set: StatefulSet, pod: Pod): KubernetesObject {
+export function withIdentityAndStorage(set: StatefulSet, pod: Pod): KubernetesObject {
   const labels = { ...metadataOf(pod).labels, [nameLabel]: nameOf(pod), [indexLabel]: String(ordinalOf(pod)) };
   const claims = claimTemplates(set).map((template) => {
-    const claimName = claimNameOf(set, template, ordinalOf(pod));
+    const claimName = claimNameFor(set, template, ordinalOf(pod));
     return { name: asString(template.metadata?.name), persistentVolumeClaim: { claimName } };
   });
   const claimed = new Set<string | undefined>(claims.map(({ name }) => name));
@@ -56,13 +56,13 @@ export function conforming(set: StatefulSet, pod: Pod): KubernetesObject {
 }
 
 /** Do the labels match the name, and the volumes the ordinal? Follows identityMatches and storageMatches. */
-export function isConforming(set: StatefulSet, pod: Pod): boolean {
+export function matchesIdentityAndStorage(set: StatefulSet, pod: Pod): boolean {
   const place = parentAndOrdinal(pod);
   if (place?.parent !== nameOf(set) || metadataOf(pod).labels?.[nameLabel] !== nameOf(pod)) return false;
   const volumes = asList(pod.spec?.volumes);
   return claimTemplates(set).every((template) => {
     const volume = volumes.find((one) => asString(one.name) === asString(template.metadata?.name));
-    return asString(volume?.persistentVolumeClaim?.claimName) === claimNameOf(set, template, place.ordinal);
+    return asString(volume?.persistentVolumeClaim?.claimName) === claimNameFor(set, template, place.ordinal);
   });
 }
 
@@ -75,7 +75,7 @@ export const claimsForPod = (set: StatefulSet, ordinal: number): readonly Kubern
       kind: 'PersistentVolumeClaim',
       apiVersion: 'v1',
       metadata: {
-        name: claimNameOf(set, template, ordinal),
+        name: claimNameFor(set, template, ordinal),
         namespace: namespaceOf(set),
         labels: { ...asStrings(labels), ...asStrings(set.spec?.selector?.matchLabels) },
         ...(annotations === undefined ? {} : { annotations: asStrings(annotations) }),
@@ -88,7 +88,7 @@ type ClaimTemplate = Partial<PersistentVolumeClaim>;
 
 const claimTemplates = (set: StatefulSet): readonly ClaimTemplate[] => asList(set.spec?.volumeClaimTemplates);
 
-const claimNameOf = (set: StatefulSet, template: ClaimTemplate, ordinal: number): string =>
+const claimNameFor = (set: StatefulSet, template: ClaimTemplate, ordinal: number): string =>
   `${asString(template.metadata?.name)}-${podName(set, ordinal)}`;
 
 /** The set and the number that the name of a Pod says; undefined when it says none. Follows getParentNameAndOrdinal. */
@@ -100,7 +100,7 @@ export function parentAndOrdinal(pod: Pod): { readonly parent: string; readonly 
 
 export const ordinalOf = (pod: Pod): number => parentAndOrdinal(pod)?.ordinal ?? -1;
 
-export const startOrdinal = (set: StatefulSet): number => intOf(set.spec?.ordinals?.start);
+export const startOrdinal = (set: StatefulSet): number => intOrZero(set.spec?.ordinals?.start);
 
 export const isInRange = (set: StatefulSet, ordinal: number): boolean =>
   ordinal >= startOrdinal(set) && ordinal < startOrdinal(set) + replicasOf(set);

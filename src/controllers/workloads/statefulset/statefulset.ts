@@ -5,20 +5,20 @@ import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { type ApiClient, controllerUser } from '../../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
-import { progressOf } from '../../work-queue.ts';
+import { combineProgress } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import {
   compactStatus,
   generationOf,
-  intOf,
+  intOrZero,
   isDeleted,
-  minReadyOf,
+  minReadySecondsOf,
   nameOf,
   namespaceOf,
   replicasOf,
   statusOf,
 } from '../fields.ts';
-import { followDependents, nameIn, type ObjectName, syncObjects } from '../follow-pods.ts';
+import { followDependents, toObjectName, type ObjectName, syncObjects } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
 import { claim } from '../ownership.ts';
 import { pods, slowStartOver } from '../pod-control.ts';
@@ -26,7 +26,7 @@ import { isAvailable, nextAvailability } from '../pod-state.ts';
 import { appsV1, selectorOf } from '../replica-kinds.ts';
 import { putStatus, unlessGone } from '../../write-object.ts';
 import { isParallel, parentAndOrdinal, revisionLabel } from './stateful-pod.ts';
-import { isMade, isRunningReady, planSet, type StatefulSetStep } from './plan.ts';
+import { isCreated, isRunningReady, planSet, type StatefulSetStep } from './plan.ts';
 import { createSetControl } from './set-control.ts';
 import { type SetRevisions, setRevisions, truncateHistory } from './set-revisions.ts';
 
@@ -43,25 +43,25 @@ interface Seen {
 /** Follows computeReplicaStatus and completeRollingUpdate of pkg/controller/statefulset. */
 export function setStatus(set: StatefulSet, seen: Seen): StatefulSetStatus {
   const { pods, outdated, currentRevision, updateRevision, collisionCount, now } = seen;
-  const made = pods.filter(isMade);
-  const ready = made.filter(isRunningReady);
+  const created = pods.filter(isCreated);
+  const ready = created.filter(isRunningReady);
   const living = (revision: string): number =>
-    made.filter((pod) => !isDeleted(pod) && labelOf(pod, revisionLabel) === revision).length;
+    created.filter((pod) => !isDeleted(pod) && labelOf(pod, revisionLabel) === revision).length;
   const updatedReplicas = living(updateRevision);
   const isComplete =
     set.spec?.updateStrategy?.type === 'RollingUpdate' &&
-    [updatedReplicas, ready.length, made.length].every((count) => count === replicasOf(set));
+    [updatedReplicas, ready.length, created.length].every((count) => count === replicasOf(set));
   return compactStatus<StatefulSetStatus>(
     {
       observedGeneration: generationOf(set),
-      replicas: made.length,
+      replicas: created.length,
       readyReplicas: ready.length,
       currentReplicas: isComplete ? updatedReplicas : living(currentRevision) - outdated,
       updatedReplicas,
       currentRevision: isComplete ? updateRevision : currentRevision,
       updateRevision,
       collisionCount,
-      availableReplicas: ready.filter((pod) => isAvailable(pod, minReadyOf(set), now)).length,
+      availableReplicas: ready.filter((pod) => isAvailable(pod, minReadySecondsOf(set), now)).length,
     },
     ['replicas', 'availableReplicas', 'collisionCount'],
   );
@@ -81,7 +81,7 @@ const compared = [
 export function isChanged(set: StatefulSet, status: StatefulSetStatus): boolean {
   const before = statusOf(set);
   return (
-    intOf(status.observedGeneration) > intOf(before.observedGeneration) ||
+    intOrZero(status.observedGeneration) > intOrZero(before.observedGeneration) ||
     compared.some((field) => (status[field] ?? 0) !== (before[field] ?? (typeof status[field] === 'string' ? '' : 0)))
   );
 }
@@ -109,7 +109,7 @@ export const statefulSetController: Controller = (context) => {
     const taken = await takeSteps(plan.steps, isParallel(set), (step) => take(set, step));
     const seen = { ...known.value, pods: members.value, outdated: taken.ok ? plan.outdated : 0, now };
     const written = await writeStatus(set, seen, client);
-    const minReadySeconds = minReadyOf(set);
+    const minReadySeconds = minReadySecondsOf(set);
     const wait = minReadySeconds > 0 ? nextAvailability(members.value, minReadySeconds, now) : undefined;
     if (wait !== undefined) queue.addAfter(key, wait);
     const truncated = await truncateHistory(
@@ -121,7 +121,7 @@ export const statefulSetController: Controller = (context) => {
   });
   followDependents(context, pods, { kind: 'StatefulSet', resource: statefulSets, selectorOf }, queue.add);
   followClaims(context, queue.add);
-  return progressOf([queue.progress, recorder.progress]);
+  return combineProgress([queue.progress, recorder.progress]);
 };
 
 async function writeStatus(
@@ -159,7 +159,7 @@ function followClaims(context: ControllerContext, add: (key: ObjectName) => void
   followResource(context, coreV1('persistentvolumeclaims'), ({ type, object }) => {
     if (type !== 'removed') return;
     for (const set of context.store.list(statefulSets, namespaceOf(object))) {
-      if ((metadataOf(object).name ?? '').includes(`-${nameOf(set)}-`)) add(nameIn(set));
+      if ((metadataOf(object).name ?? '').includes(`-${nameOf(set)}-`)) add(toObjectName(set));
     }
   });
 }

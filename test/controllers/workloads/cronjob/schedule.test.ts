@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dueTimes } from '../../../../src/controllers/workloads/cronjob/cronjob.ts';
-import { jobAt } from '../../../../src/controllers/workloads/cronjob/jobs.ts';
+import { nextScheduleTimes } from '../../../../src/controllers/workloads/cronjob/cronjob.ts';
+import { createJobFromTemplate } from '../../../../src/controllers/workloads/cronjob/jobs.ts';
 import { parseSchedule } from '../../../../src/controllers/workloads/cronjob/schedule.ts';
 
 const after = (schedule: string, from: string, timeZone = ''): string | undefined => {
@@ -40,7 +40,7 @@ test('an unknown time zone', () => {
   expect(parseSchedule('* * * * *', 'Middle/Earth')).toBeUndefined();
 });
 
-const cronJob = (status = {}, spec = {}): Parameters<typeof dueTimes>[0] => ({
+const cronJob = (status = {}, spec = {}): Parameters<typeof nextScheduleTimes>[0] => ({
   kind: 'CronJob',
   apiVersion: 'batch/v1',
   metadata: { name: 'c', uid: 'u', creationTimestamp: '2026-01-01T00:00:10Z' },
@@ -85,12 +85,15 @@ test.each([
   if (!schedule) throw new Error('it is one');
   const text = (time: number | undefined): string | undefined =>
     time === undefined ? undefined : new Date(time).toISOString();
-  const due = dueTimes(cronJob(status, spec), schedule, Date.parse(at));
+  const due = nextScheduleTimes(cronJob(status, spec), schedule, Date.parse(at));
   expect([text(due.last), due.missedMany, text(due.next)]).toEqual([last, missedMany, next]);
 });
 
 test('a Job says for which time it is, there', () => {
-  const job = jobAt(cronJob({}, { timeZone: 'Europe/Berlin', jobTemplate: {} }), Date.parse('2026-07-01T07:00:00Z'));
+  const job = createJobFromTemplate(
+    cronJob({}, { timeZone: 'Europe/Berlin', jobTemplate: {} }),
+    Date.parse('2026-07-01T07:00:00Z'),
+  );
   expect(job.metadata).toMatchObject({
     name: 'c-29714820',
     annotations: { 'batch.kubernetes.io/cronjob-scheduled-timestamp': '2026-07-01T09:00:00+02:00' },

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
-import { endpointOf, portsAt } from '../../../../src/controllers/workloads/endpoints/service-endpoint.ts';
+import { podToEndpoint, podPorts } from '../../../../src/controllers/workloads/endpoints/service-endpoint.ts';
 import { planSlices } from '../../../../src/controllers/workloads/endpoints/slice-plan.ts';
 import { createTriggerTimes } from '../../../../src/controllers/workloads/endpoints/trigger-times.ts';
 import {
   type EndpointCandidate,
   packSubsets,
-  subsetsOf,
+  computeSubsets,
 } from '../../../../src/controllers/workloads/endpoints/endpoints.ts';
 import { recordedRelease } from '../../../harness/recorded-release.ts';
 import { going, pod, ready } from '../pods.ts';
@@ -79,11 +79,11 @@ test.each<readonly [string, JsonObject, number | undefined]>([
     ...pod('p'),
     spec: { containers: [{ ports: [{ name: 'web', protocol: 'TCP', containerPort: 9090 }] }] },
   };
-  expect(portsAt(service({ ports: [port] }), one)[0]?.['port']).toBe(wanted);
+  expect(podPorts(service({ ports: [port] }), one)[0]?.['port']).toBe(wanted);
 });
 
 test('one that is going still serves', () => {
-  const made = endpointOf(service({}), pod('p', going), { node: undefined, type: 'IPv4' });
+  const made = podToEndpoint(service({}), pod('p', going), { node: undefined, type: 'IPv4' });
   expect(made['conditions']).toEqual({ ready: false, serving: true, terminating: true });
 });
 
@@ -92,7 +92,7 @@ test('Endpoints hold the same, in subsets', () => {
   const one = { ...at('10.0.0.2'), status: { phase: 'Running', podIPs: [{ ip: '10.0.0.2' }] } };
   const ports = [{ port: 80, targetPort: 81, protocol: 'TCP' }];
   const pods = [at('10.0.0.3'), at('10.0.0.1'), one];
-  const made = subsetsOf(recordedRelease.types, service({ clusterIP: '1', ports }), pods);
+  const made = computeSubsets(recordedRelease.types, service({ clusterIP: '1', ports }), pods);
   expect(made).toMatchObject([
     {
       addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.3' }],
@@ -111,7 +111,7 @@ test.each([
   const metadata = { name: 'n', labels: { 'topology.kubernetes.io/zone': 'z' } };
   const node = { kind: 'Node', apiVersion: 'v1', metadata };
   const spec = trafficDistribution === undefined ? {} : { trafficDistribution };
-  expect(endpointOf(service(spec), one, { node, type: 'IPv4' })['hints']).toEqual(hints);
+  expect(podToEndpoint(service(spec), one, { node, type: 'IPv4' })['hints']).toEqual(hints);
 });
 
 // As kube-controller-manager v1.36.2 orders them: by a hash.

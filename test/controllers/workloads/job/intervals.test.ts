@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
-  countOf,
+  countIntervals,
   firstMissing,
   includes,
   intervalsText,
-  ofNumbers,
+  toIntervals,
   overlap,
   parseIntervals,
   intervalUnion,
@@ -18,7 +18,7 @@ test.each([
   ['three are a run', [0, 1, 2], '0-2'],
   ['in order', [7, 1, 3, 2], '1-3,7'],
 ])('%s', (_fact, numbers, text) => {
-  expect(intervalsText(ofNumbers(numbers))).toBe(text);
+  expect(intervalsText(toIntervals(numbers))).toBe(text);
 });
 
 test.each([
@@ -32,13 +32,13 @@ test.each([
 
 test('sets of them', () => {
   const [a, b] = [parseIntervals('0-3,8', 10), parseIntervals('2-5', 10)];
-  expect([intervalsText(intervalUnion(a, b)), overlap(a, b), countOf(a), includes(a, 8), includes(a, 4)]).toEqual([
-    '0-5,8',
-    2,
-    5,
-    true,
-    false,
-  ]);
+  expect([
+    intervalsText(intervalUnion(a, b)),
+    overlap(a, b),
+    countIntervals(a),
+    includes(a, 8),
+    includes(a, 4),
+  ]).toEqual(['0-5,8', 2, 5, true, false]);
   expect(firstMissing(a, 3, 10)).toEqual([4, 5, 6]);
   expect(firstMissing(a, 9, 6)).toEqual([4, 5]);
 });

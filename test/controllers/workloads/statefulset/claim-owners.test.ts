@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubernetesObject, OwnerReference } from '../../../../src/machinery/meta/object.ts';
-import { ownersToWrite } from '../../../../src/controllers/workloads/statefulset/set-control.ts';
+import { updateClaimOwners } from '../../../../src/controllers/workloads/statefulset/set-control.ts';
 import { pod } from '../pods.ts';
 
 const set = (whenDeleted: string, whenScaled: string): KubernetesObject => ({
@@ -39,6 +39,9 @@ test.each<readonly [string, string, string, string, readonly OwnerReference[], r
   ['another controller manages it', 'Delete', 'Retain', 'w-0', [foreign], undefined],
   ['another controller manages it now', 'Delete', 'Retain', 'w-0', [foreign, own('set')], ['x']],
 ])('%s', (...[, whenDeleted, whenScaled, name, owners, wanted]) => {
-  const written = ownersToWrite(claim(...owners), { set: set(whenDeleted, whenScaled), pod: pod(name, { uid: name }) });
+  const written = updateClaimOwners(claim(...owners), {
+    set: set(whenDeleted, whenScaled),
+    pod: pod(name, { uid: name }),
+  });
   expect(written?.map(({ uid }) => uid)).toEqual(wanted);
 });
