@@ -1,12 +1,9 @@
 // The one door to the engine: parse, check, compile, evaluate; Kubernetes' libraries come with it. Import it dynamically: it loads
 // the parser and the regular expressions. Types and values alone are in vocabulary.ts.
 export { compileAdmission, compileCondition } from './admission/type-check.ts';
-export {
-  toApplyConfiguration as configurationOf,
-  toJsonPatchOperations as operationsOf,
-} from './admission/mutation-value.ts';
+export { toApplyConfiguration, toJsonPatchOperations } from './admission/mutation-value.ts';
 export { checkTypes } from './admission/type-check.ts';
-export { toClaimsValue as claimsValue, compileClaimsExpression } from './authentication/claims-expression.ts';
+export { toClaimsValue, compileClaimsExpression } from './authentication/claims-expression.ts';
 export { compileDeviceSelector } from './devices/device-selector.ts';
 export type { DeviceSelection } from './devices/device-selector.ts';
 export { compileReviewCondition } from './authorization/review-condition.ts';
@@ -44,4 +41,4 @@ export { readsField, readsName } from './syntax/parse.ts';
 export { compileRegex } from './run/regex.ts';
 export { readStrfmtDuration } from './value/time.ts';
 export { readTimestamp } from './value/time.ts';
-export { valueToBoundedJson as boundedJson, valueToJson as valueJson } from './value/value-json.ts';
+export { valueToBoundedJson, valueToJson } from './value/value-json.ts';

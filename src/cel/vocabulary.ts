@@ -13,7 +13,7 @@ export {
   typeText,
 } from './check/type.ts';
 export type { Type } from './check/type.ts';
-export { escapedNames as expressedNames } from './crd/rule-scope.ts';
+export { escapedNames } from './crd/rule-scope.ts';
 export { outOfBudget } from './run/frame.ts';
 export { CelError, box } from './value/value.ts';
 export type { CelResult, Value } from './value/value.ts';

@@ -7,7 +7,7 @@ import { createAddressObject, clusterIpsOf } from '../api/strategy/cluster-ips.t
 import { apiserverUser, type ApiClient } from './client.ts';
 import { type ControllerContext, followResource } from './controller.ts';
 import { serviceRange } from './seed-objects.ts';
-import { createWorkQueue, type QueueProgress, progressOf } from './work-queue.ts';
+import { createWorkQueue, type QueueProgress, combineProgress } from './work-queue.ts';
 import type { Service } from '../api/types/generated/core-v1.ts';
 import type { IPAddress } from '../api/types/generated/networking-v1.ts';
 
@@ -41,7 +41,7 @@ export function runServiceAddressController(context: ControllerContext, range: s
     context,
   );
   const forRange = createWorkQueue<string>(itself, () => restoreRange(ports), context);
-  if (!isServed) return progressOf([]);
+  if (!isServed) return combineProgress([]);
   followResource(context, services, ({ type, object }) => {
     const { namespace = '', name = '' } = metadataOf(object);
     const isWhole = clusterIpsOf(object).every((ip) => standsFor(store.get(addresses, '', ip), object));
@@ -53,7 +53,7 @@ export function runServiceAddressController(context: ControllerContext, range: s
   followResource(context, ranges, ({ type, object }) => {
     if (type === 'removed' && metadataOf(object).name === defaultRange) forRange.add(defaultRange);
   });
-  return progressOf([forServices.progress, forAddresses.progress, forRange.progress]);
+  return combineProgress([forServices.progress, forAddresses.progress, forRange.progress]);
 }
 
 const itself = (key: string): string => key;

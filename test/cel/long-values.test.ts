@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { compileCondition, type Compiled, evaluate, type CelEvaluation, operationsOf } from '../../src/cel/index.ts';
+import {
+  compileCondition,
+  type Compiled,
+  evaluate,
+  type CelEvaluation,
+  toJsonPatchOperations,
+} from '../../src/cel/index.ts';
 import { Box, type Value } from '../../src/cel/value/value.ts';
 
 // Calls on texts and lists of a megabyte.
@@ -100,7 +106,7 @@ test.each(facts)('%s: %s', (expression, expected) => {
 });
 
 test('what a mutation says again is written in whole', () => {
-  expect(operationsOf([patch(object.wide), patch(object.numbers)])).toMatchObject({
+  expect(toJsonPatchOperations([patch(object.wide), patch(object.numbers)])).toMatchObject({
     outcome: 'value',
     value: [{ value: object.wide }, { value: object.numbers }],
   });

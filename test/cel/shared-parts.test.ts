@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileCondition, configurationOf, explainValues, operationsOf } from '../../src/cel/index.ts';
+import { compileCondition, toApplyConfiguration, explainValues, toJsonPatchOperations } from '../../src/cel/index.ts';
 import type { JsonValue } from '../../src/machinery/json/json.ts';
 
 /** A list that holds one list twice, which does so too: 2^40 texts in 41 lists. */
@@ -7,8 +7,8 @@ const vast = Array.from({ length: 40 }).reduce<JsonValue>((inner) => [inner, inn
 
 test('the value of a mutation has a size limit', () => {
   const error = 'the value of the expression has more than 100000 values inside';
-  expect(configurationOf(vast)).toEqual({ outcome: 'error', error });
-  expect(operationsOf([vast])).toEqual({ outcome: 'error', error });
+  expect(toApplyConfiguration(vast)).toEqual({ outcome: 'error', error });
+  expect(toJsonPatchOperations([vast])).toEqual({ outcome: 'error', error });
 });
 
 test('of a value that is shown no more is written than is shown', () => {

@@ -12,13 +12,13 @@ import type {
   checkTypes,
   compileAdmission,
   compileDeviceSelector,
-  configurationOf,
+  toApplyConfiguration,
   countBranches,
   createMemoryBudget,
   createVariables,
   evaluateWithin,
   explainValues,
-  operationsOf,
+  toJsonPatchOperations,
 } from '../../../cel/index.ts';
 import { box, CelError, type Value } from '../../../cel/vocabulary.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
@@ -37,8 +37,8 @@ export interface CelEngine {
   readonly evaluateWithin: typeof evaluateWithin;
   readonly countBranches: typeof countBranches;
   readonly explainValues: typeof explainValues;
-  readonly configurationOf: typeof configurationOf;
-  readonly operationsOf: typeof operationsOf;
+  readonly toApplyConfiguration: typeof toApplyConfiguration;
+  readonly toJsonPatchOperations: typeof toJsonPatchOperations;
   readonly checkTypes: typeof checkTypes;
 }
 
@@ -65,8 +65,8 @@ export function createExpressions(
   const release = types?.minor;
   return {
     countsBranches,
-    configurationOf: engine.configurationOf,
-    operationsOf: engine.operationsOf,
+    toApplyConfiguration: engine.toApplyConfiguration,
+    toJsonPatchOperations: engine.toJsonPatchOperations,
     checkTypes: engine.checkTypes,
     compile: createCompilations(engine, release),
     compileSelector: (text, stored) => engine.compileDeviceSelector(text, { release, stored }),

@@ -4,9 +4,9 @@ import type {
   BranchCount,
   checkTypes,
   Compilation,
-  configurationOf,
+  toApplyConfiguration,
   DeviceSelection,
-  operationsOf,
+  toJsonPatchOperations,
 } from '../../../cel/index.ts';
 import type { Value } from '../../../cel/vocabulary.ts';
 import type { AuthorizeNow } from '../../auth/authorizer.ts';
@@ -35,8 +35,8 @@ export interface Expressions {
   /** Counting branches needs a second evaluation. */
   readonly countsBranches: boolean;
   /** `Object{…}` and `[JSONPatch{…}]` as JSON. */
-  readonly configurationOf: typeof configurationOf;
-  readonly operationsOf: typeof operationsOf;
+  readonly toApplyConfiguration: typeof toApplyConfiguration;
+  readonly toJsonPatchOperations: typeof toJsonPatchOperations;
   /** Type checks only; the result cannot be evaluated. */
   readonly checkTypes: typeof checkTypes;
 }

@@ -29,8 +29,8 @@ export function createLazyExpressions(
     compileSelector: (text, stored) => engine().compileSelector(text, stored),
     countsBranches: options.countsBranches ?? false,
     evaluator: (...args) => engine().evaluator(...args),
-    configurationOf: (value) => engine().configurationOf(value),
-    operationsOf: (value) => engine().operationsOf(value),
+    toApplyConfiguration: (value) => engine().toApplyConfiguration(value),
+    toJsonPatchOperations: (value) => engine().toJsonPatchOperations(value),
     checkTypes: (expression, subject) => engine().checkTypes(expression, subject),
   };
 }

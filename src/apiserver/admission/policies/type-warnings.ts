@@ -7,7 +7,7 @@ import {
   bytesType,
   doubleType,
   dynType,
-  expressedNames,
+  escapedNames,
   intType,
   listType,
   mapType,
@@ -138,7 +138,7 @@ function declaredFields(types: BuiltinTypes, name: string): FieldsOf | undefined
   if (types.typeInfo(name)?.is !== 'struct') return undefined;
   return (field) => {
     if (types.hasTypeMeta(name) && (field === 'kind' || field === 'apiVersion')) return stringType;
-    const [real] = expressedNames(field);
+    const [real] = escapedNames(field);
     const found = flattenFields(types, name).find((one) => one.name === (real ?? field));
     return found && typeOf(types, found.type);
   };

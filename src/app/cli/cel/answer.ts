@@ -11,7 +11,7 @@ import {
   type ExplainedExpression,
   explainTree,
   storedVersion,
-  valueJson,
+  valueToJson,
   type Variables,
   compileRule,
   evaluateRules,
@@ -82,7 +82,7 @@ export function answerOf(compiled: Compiled, evaluation: CelEvaluation): CelAnsw
   const type = typeText(compiled.checked.type);
   return evaluation.outcome === 'error'
     ? { type, cost, error: evaluation.error }
-    : { value: valueJson(evaluation.value), type, cost };
+    : { value: valueToJson(evaluation.value), type, cost };
 }
 
 function compileIn(context: CelContext | undefined, expression: string): Compilation {
@@ -115,7 +115,7 @@ const partJson = ({ expression, results, parts }: ExplainedExpression): Answered
 });
 
 const resultJson = (result: CelResult): AnsweredResult =>
-  result instanceof CelError ? { error: result.message } : { value: valueJson(result) };
+  result instanceof CelError ? { error: result.message } : { value: valueToJson(result) };
 
 /** 64-bit integers in full. */
 export const answerText = (answered: CelAnswer): string => writeJson(answered);

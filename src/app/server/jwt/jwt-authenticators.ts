@@ -189,10 +189,10 @@ export function createClaimsEvaluator(cel: Cel | undefined): EvaluateClaims {
     const compilation = compilations.get(key) ?? cel.compileClaimsExpression(expression, variable, false);
     compilations.set(key, compilation);
     if (compilation.outcome === 'failed') return { ok: false, error: compilation.error };
-    const shown = variable === 'claims' ? cel.claimsValue(value) : value;
+    const shown = variable === 'claims' ? cel.toClaimsValue(value) : value;
     const result = cel.evaluate(compilation.compiled, (name) => (name === variable ? shown : undefined), { costLimit });
     if (result.outcome === 'error') return { ok: false, error: result.error };
-    const json = cel.boundedJson(result.value);
+    const json = cel.valueToBoundedJson(result.value);
     return json === undefined ? { ok: false, error: 'its value is too large' } : { ok: true, value: json };
   };
 }
