@@ -6,7 +6,7 @@ import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../src
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { aggregatedRules } from '../../src/apiserver/auth/rbac/aggregate.ts';
 import { createBootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts';
-import { type ClientRequest, createClientFactory, loadingUser } from '../../src/controllers/client.ts';
+import { type ClientRequest, createClientFactory, kubeconfigUser } from '../../src/controllers/client.ts';
 import type { Controller } from '../../src/controllers/controller.ts';
 import { enabledControllers } from '../../src/controllers/enabled-controllers.ts';
 import { readManifestPath } from '../../src/app/compose/manifest-files.ts';
@@ -29,7 +29,7 @@ import type { FinishedRequest } from '../../src/apiserver/request/handle.ts';
 import { issueCertificate, type KeyedCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import { signRequest } from '../../src/adapters/certificates/sign-request.ts';
 import { createApiServer } from '../../src/app/compose/create-api.ts';
-import type { EventLife } from '../../src/controllers/event-expiry.ts';
+import type { EventTtl } from '../../src/controllers/event-expiry.ts';
 import { createClusterState } from '../../src/app/compose/cluster-state.ts';
 import { createVirtualClock } from '../../src/testing/stubs/virtual-clock.ts';
 import { recordedRelease } from '../harness/recorded-release.ts';
@@ -74,7 +74,7 @@ export async function startCluster(
   controllers: readonly string[] = ['*'],
   call?: CallWebhook,
   more: readonly Controller[] = [],
-  eventLife: EventLife = { ttl: 3_600_000, isPunctual: false },
+  eventLife: EventTtl = { ttl: 3_600_000, isPunctual: false },
 ): Promise<Cluster> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const clusterState = createClusterState(recordedRelease, { authorizationMode: 'RBAC' });
@@ -143,7 +143,7 @@ export async function startCluster(
     while (!all.every((one) => one.isIdle()));
   };
   const makeClient = createClientFactory({ handle, clock, newUid: randomUUID, signal: new AbortController().signal });
-  const admin = makeClient(loadingUser, 'kubectl');
+  const admin = makeClient(kubeconfigUser, 'kubectl');
   const settle = async (): Promise<void> => {
     await clock.drive(idle());
   };

@@ -90,7 +90,7 @@ type Patched =
 const codecOf = ({ codec }: AdmissionAttributes, ports: MutationPorts): Codec => codec ?? ports.codec;
 
 function applyConfigurationPatch(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
-  const configuration = ports.expressions.configurationOf(value);
+  const configuration = ports.expressions.toApplyConfiguration(value);
   if (configuration.outcome === 'error') return { outcome: 'failed', error: configuration.error };
   const merging = ports.mergeConfiguration(object, configuration.value);
   if (merging.outcome === 'failed') return merging;
@@ -102,7 +102,7 @@ function applyConfigurationPatch(value: Value, { object, as, view }: At, ports: 
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go (rule MAP-5). */
 function applyJsonPatchOperations(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
-  const operations = ports.expressions.operationsOf(value);
+  const operations = ports.expressions.toJsonPatchOperations(value);
   if (operations.outcome === 'error') return { outcome: 'failed', error: operations.error };
   const text = jsonText(operations.value);
   const patch = decodePatch(text);
