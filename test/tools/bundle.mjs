@@ -26,7 +26,8 @@ export async function writeBundle(dist, { packages }) {
     resolve: { alias: { 'whatwg-url': 'node:url', '@grpc/proto-loader': false }, mainFields: ['module', 'main'] },
     // The official client is 800 modules of which a kubeconfig needs 20; none does anything when it is loaded.
     treeshake: { moduleSideEffects: [{ test: /@kubernetes\/client-node/, sideEffects: false }] },
-    experimental: { lazyBarrel: true },
+    // Without debug information: the names of modules in comments would be 1 % of the package.
+    experimental: { lazyBarrel: true, attachDebugInfo: 'none' },
   });
   const { output } = await bundle.write({
     dir: dist,
