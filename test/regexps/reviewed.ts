@@ -31,7 +31,7 @@ export const reviewed: readonly Reviewed[] = [
   },
   {
     file: 'src/testing/scenario/read/expectation.ts',
-    code: 'new RegExp(escaped(scalarText(contains)))',
+    code: 'new RegExp(escapeRegExp(scalarText(contains)))',
     reason: 'a text without any special character',
   },
   {
