@@ -1,5 +1,5 @@
-// The one door to the engine: parse, check, compile, evaluate; Kubernetes' libraries come with it. Import it dynamically: it loads
-// the parser and the regular expressions. Types and values alone are in vocabulary.ts.
+// The public interface of the engine: parse, check, compile, evaluate, with Kubernetes' libraries. Import it
+// dynamically: it loads the parser and the regular expressions. Types and values alone are in vocabulary.ts.
 export { compileAdmission, compileCondition } from './admission/type-check.ts';
 export { toApplyConfiguration, toJsonPatchOperations } from './admission/mutation-value.ts';
 export { checkTypes } from './admission/type-check.ts';

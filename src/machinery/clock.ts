@@ -12,5 +12,5 @@ export type NewUid = () => string;
 /** A number from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** Waits for the next iteration of the event loop when this one has taken too long, so that other requests go on. */
+/** Waits for the next iteration of the event loop when this one has taken too long, so that other requests proceed. */
 export type YieldIfLong = () => Promise<void>;

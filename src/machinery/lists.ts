@@ -1,7 +1,7 @@
 /** One shared empty list, so that validating a valid object allocates nothing. */
 export const emptyList: readonly never[] = [];
 
-/** All items of the parts in their order; `nothing` when there are none. */
+/** All items of the parts in their order; `emptyList` when there are none. */
 export function concat<T>(...parts: readonly (readonly T[])[]): readonly T[] {
   let all: T[] | undefined;
   for (const part of parts) {

@@ -3,7 +3,7 @@ import type { JsonValue } from './json/json.ts';
 
 const shortText = 32 * 1024;
 
-/** One part of so many is examined. */
+/** A long text is sampled: one part in eight. */
 const share = 8;
 const part = 2 * 1024;
 
@@ -16,7 +16,7 @@ const bytesOfValue = 96;
  */
 export const estimateParsedBytes = (text: Uint8Array): number => 3 * text.length + valuesIn(text) * bytesOfValue;
 
-/** About how many values a long text has; those of a short one do not count. */
+/** About how many values a long text has; 0 for a short one. */
 function valuesIn(text: Uint8Array): number {
   if (text.length < shortText) return 0;
   let [commas, lines] = [0, 0];

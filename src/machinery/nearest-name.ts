@@ -14,7 +14,7 @@ export function suggestion(written: string, names: readonly string[]): string {
 /** No name of Kubernetes is longer. */
 const maxNameLength = 253;
 
-/** The name that takes the fewest edits to get, if it takes few, one in a word of four letters; upper and lower case are the same. */
+/** The name with the fewest edits, if they are few: one in a word of four letters. Ignores case. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
   if (written.length > maxNameLength) return undefined;
   const farthest = written.length < 5 ? 1 : Math.ceil(written.length / 2.5);
@@ -34,7 +34,7 @@ function editsBetween(from: string, to: string): number {
   return rows[1]?.[to.length] ?? 0;
 }
 
-/** The edits from the first i + 1 letters to each beginning of `to`, made of the two rows before. */
+/** The edits from the first i + 1 letters to each prefix of `to`, computed from the two previous rows. */
 function nextRow(
   [beforeLast = [], last = []]: readonly (readonly number[])[],
   i: number,

@@ -174,7 +174,7 @@ export type ReplayWord =
 export async function runReplayWorker(
   createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>,
 ): Promise<void> {
-  const { auditLog, set, lanes } = workerData as ReplayTask; // Made by log-parts.ts alone.
+  const { auditLog, set, lanes } = workerData as ReplayTask; // replay-report.ts starts these threads.
   const post = (word: ReplayWord): void => parentPort?.postMessage(word);
   const failed = (error: unknown): void => post({ type: 'failed', text: errorText(error) });
   try {

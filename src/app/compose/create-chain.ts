@@ -174,7 +174,7 @@ function storedHooks(
   return () => (index ??= indexHooks(collectHooks(list(policies), list(bindings), seed)));
 }
 
-/** preview-request.ts has the fields of the question. */
+/** The previewed request as JSON: verb, resource, user, and the object if it is known. */
 export type PreviewOf = (question: JsonValue) => Promise<Result<readonly PreviewStep[]>>;
 
 interface Parts {

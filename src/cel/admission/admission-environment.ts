@@ -15,8 +15,8 @@ import {
 } from '../check/type.ts';
 
 /**
- * `Object` and `Object.<path>` take any field; `JSONPatch` takes four, and its checker answers an unknown one with a
- * type that has no name. Follows apiserver pkg/cel/mutation.
+ * `Object` and `Object.<path>` take any field; `JSONPatch` has four, and its checker reports an unknown one with a type
+ * without a name. Follows apiserver pkg/cel/mutation.
  */
 function patchTypeFields(name: string): FieldsOf | undefined {
   if (name === 'Object' || name.startsWith('Object.')) return () => dynType;
@@ -34,8 +34,8 @@ export interface AdmissionEnvironmentOptions {
   /** Of the server; by default the default release. */
   readonly release?: MinorVersion | undefined;
   /**
-   * Was the expression accepted by an earlier write? Then everything this version knows may be in it; new ones may use what the
-   * version before knows too, so that a server can be rolled back.
+   * Did an earlier write store the expression? Then it may use everything that this version knows; a new one only what
+   * the previous version knows too, so that the server can be rolled back.
    */
   readonly stored: boolean;
   readonly params?: boolean;
@@ -49,7 +49,10 @@ export interface AdmissionEnvironmentOptions {
 
 export const variablesType = structType('kubernetes.variables');
 
-/** What expressions of webhooks and admission policies may refer to. Follows apiserver pkg/admission/plugin/cel/compile.go. */
+/**
+ * The variables and functions of expressions in webhooks and admission policies. Follows apiserver
+ * pkg/admission/plugin/cel/compile.go.
+ */
 export function admissionEnvironment(options: AdmissionEnvironmentOptions): Environment {
   const { release = storedVersion, stored, params = false, authorizer = true, variables, patch = false } = options;
   const types = new Map<string, Type>([
@@ -78,8 +81,8 @@ export function admissionEnvironment(options: AdmissionEnvironmentOptions): Envi
 const variableFieldType = (type: Type | undefined): Type | undefined => type && toPlainType(type);
 
 /**
- * A variable is known as a plain value, or as a list or map of such; of all else nothing is known.
- * Follows apiserver pkg/admission/plugin/cel/composition.go convertCelTypeToDeclType.
+ * The type of a variable is a scalar, or a list or map of scalars; otherwise dyn. Follows apiserver
+ * pkg/admission/plugin/cel/composition.go convertCelTypeToDeclType.
  */
 function toPlainType(type: Type): Type {
   if (type.kind === 'list') return listType(toPlainType(type.element));

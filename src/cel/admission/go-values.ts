@@ -6,7 +6,7 @@ import { Box, isBox, isMap, type Value } from '../value/value.ts';
 import { mapEntries } from '../value/map-key.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 
-/** What a CEL value is in Go where JSON has nothing like it; undefined for what it has. Follows Value() of cel-go common/types. */
+/** The Go form of a CEL value without a JSON form; undefined for others. Follows Value() of cel-go common/types. */
 export function toGoValue(value: Value): JsonValue | undefined {
   if (value === null) return goValuePlaceholder({ type: 'structpb.NullValue', plain: 'NULL_VALUE', syntax: '0' });
   if (value instanceof Uint8Array) return goValuePlaceholder(printBytes(value));

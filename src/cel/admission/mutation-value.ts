@@ -5,14 +5,14 @@ import { Box, type CelStruct, unboxDouble, isBox, isCelList, isMap, type Value }
 import { toGoValue, convertToText } from './go-values.ts';
 import { goValueAt } from '../../machinery/go/go-print.ts';
 
-/** The value of a mutation's expression as JSON, or why it has none. */
+/** The value of a mutation's expression as JSON, or the error. */
 export type MutationValue<T> =
   | { readonly outcome: 'value'; readonly value: T }
   | { readonly outcome: 'error'; readonly error: string };
 
 /**
- * `Object{…}` as an apply configuration; what JSON has not is there as Go has it.
- * Follows apiserver pkg/cel/mutation/dynamic/objects.go.
+ * `Object{…}` as an apply configuration; values without a JSON form keep their Go form. Follows apiserver
+ * pkg/cel/mutation/dynamic/objects.go.
  */
 export function toApplyConfiguration(value: Value): MutationValue<JsonObject> {
   if (exceedsValueLimit(value)) return mutationError(valueLimitText);
@@ -65,7 +65,7 @@ const ownTypes: Readonly<Record<string, string>> = {
   format: 'Format',
 };
 
-/** Why a value, or the first in it, is none that JSON has. */
+/** Why a value, or the first one inside it, has no JSON form. */
 function findNonJson(value: Value): string | undefined {
   if (isCelList(value)) return value.map(findNonJson).find((text) => text !== undefined);
   if (isMap(value))
@@ -86,7 +86,10 @@ function findNonJson(value: Value): string | undefined {
   return own === undefined ? undefined : `type conversion error from '${own}' to '*structpb.Value'`;
 }
 
-/** In an object more is without, as protobuf says. Follows google.golang.org/protobuf types/known/structpb NewValue. */
+/**
+ * More values have no JSON form inside an object, as in protobuf. Follows google.golang.org/protobuf
+ * types/known/structpb NewValue.
+ */
 function findNonJsonField(value: Value): string | undefined {
   const goValue = isBox(value, 'uint') || value instanceof Uint8Array ? undefined : goValueAt(toGoValue(value) ?? null);
   return goValue ? `proto: invalid type: ${goValue.type}` : findNonJson(value);
@@ -106,7 +109,10 @@ function nonFiniteError(number: number): string {
   return `json: error calling MarshalJSON for type *structpb.Value: proto: google.protobuf.Value.number_value: invalid ${printed} value`;
 }
 
-/** Of the first object whose type is not named after its place. Follows apiserver pkg/cel/mutation/dynamic/objects.go CheckTypeNamesMatchFieldPathNames. */
+/**
+ * The error of the first object whose type name does not match its path. Follows apiserver
+ * pkg/cel/mutation/dynamic/objects.go CheckTypeNamesMatchFieldPathNames.
+ */
 function findTypeNameError(value: Value): string | undefined {
   return isBox(value, 'struct') ? findNestedTypeNameError(value, value.value.name) : undefined;
 }

@@ -12,12 +12,12 @@ import {
   requestType,
 } from './admission-environment.ts';
 
-/** What the expressions of a policy see when it judges one kind. */
+/** The types that the expressions of a policy see for one kind. */
 export interface TypedSubject {
   readonly object: Type;
   /** undefined: the policy has no params, or their type is unknown. */
   readonly params: Type | undefined;
-  /** The fields of the types that these two are made of. */
+  /** The fields of these types and of the types inside them. */
   readonly structs: (name: string) => FieldsOf | undefined;
   readonly variables: ReadonlyMap<string, Type>;
 }

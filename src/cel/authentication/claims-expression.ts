@@ -6,7 +6,7 @@ import { type Compilation, compile } from '../run/compile.ts';
 import { box, type Value } from '../value/value.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 
-/** What an expression of a JWT authenticator is about: the claims of a token, or the user made of them. */
+/** The subject of an expression of a JWT authenticator: the claims of a token, or the user derived from them. */
 export type ClaimsVariable = 'claims' | 'user';
 
 /**
@@ -44,14 +44,14 @@ const structFields = (name: string): FieldsOf | undefined =>
   name === 'kubernetes.UserInfo' ? (field) => userFields.get(field) : undefined;
 
 /**
- * Claims as expressions see them: numbers are doubles, and what no identifier can say is found by its escaped name too,
- * such as `claims.example__dot__com`, though it is counted once. Follows plugin/pkg/authenticator/token/oidc/oidc.go
+ * Claims as expressions see them: numbers are doubles, and a name that is not an identifier also has its escaped form,
+ * such as `claims.example__dot__com`, which size() does not count. Follows plugin/pkg/authenticator/token/oidc/oidc.go
  * newClaimsValue and unescapeWrapper.
  */
 export function toClaimsValue(value: JsonValue): Value {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? box('double', value) : value;
   if (Array.isArray(value)) return value.map(toClaimsValue);
-  return isJsonObject(value) ? addEscapedNames(value) : (value as Value); // What is left is a text, a truth or nothing.
+  return isJsonObject(value) ? addEscapedNames(value) : (value as Value); // The remaining values are strings, booleans and null.
 }
 
 function addEscapedNames(object: JsonObject): Value {

@@ -66,11 +66,11 @@ function resolveField(checker: Checker, expr: Expr, { target, field }: FieldAcce
   return dynType;
 }
 
-/** The declared type of a field; complains when there is none. */
+/** The declared type of a field; reports an undefined field. */
 export function structField(checker: Checker, id: number, struct: string, field: string): Type | undefined {
   const fields = checker.environment.structs(struct);
   const type = fields?.(field);
-  // What is no message has no fields to look for. Follows cel-go checker/checker.go lookupFieldType.
+  // Only messages have fields. Follows cel-go checker/checker.go lookupFieldType.
   const problem = fields ? `undefined field '${field}'` : `unexpected failed resolution of '${struct}'`;
   if (type === undefined) checker.report(id, problem);
   return type;

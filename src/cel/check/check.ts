@@ -136,7 +136,7 @@ function checkMap(checker: Checker, expr: MapExpr): void {
   checker.setType(expr, mapType(keys ?? checker.solver.newVariable(), values ?? checker.solver.newVariable()));
 }
 
-/** Elements of different types make a list of dyn; that Kubernetes refuses it is left to the validator. */
+/** Elements of different types make a list of dyn; the validator refuses it, as Kubernetes does. */
 function joinTypes(checker: Checker, _expr: Expr, previous: Type | undefined, current: Type): Type {
   if (previous === undefined) return current;
   return checker.solver.assignable(previous, current) ? moreGeneral(previous, current) : dynType;

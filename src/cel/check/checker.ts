@@ -4,7 +4,7 @@ import type { Declared, Environment } from './environment.ts';
 import { type TypeSolver, createTypeSolver } from './type-solver.ts';
 import { dynType, messageTypeText, type Type } from './type.ts';
 
-/** What a name or a call turned out to mean. */
+/** The resolution of a name or a call. */
 export type Reference =
   | { readonly means: 'ident'; readonly declared: Declared }
   | { readonly means: 'local'; readonly name: string }

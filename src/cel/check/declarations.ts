@@ -15,7 +15,7 @@ export interface Overload {
 /** A Kubernetes minor version: 37 for 1.37. */
 export type MinorVersion = number;
 
-/** The functions and macros that the given minor version knows. */
+/** The functions and macros of a minor version. */
 export interface Declarations {
   readonly overloads: (name: string) => readonly Overload[] | undefined;
   readonly macros: ReadonlyMap<string, Expand>;
@@ -77,6 +77,6 @@ function parseOverload([, id, args, result, member]: Row): Overload {
 const parameterNames = (type: Type): readonly string[] =>
   type.kind === 'param' ? [type.name] : typeParameters(type).flatMap(parameterNames);
 
-/** A signature written as declarations spell it, for functions that only some environments have. */
+/** A signature in the form of declarations, for functions of some environments only. */
 export const createOverload = (id: string, args: readonly string[], result: string, member = false): Overload =>
   parseOverload(['', id, [...args], result, member, '1.0']);

@@ -12,10 +12,10 @@ import {
   typeType,
 } from './type.ts';
 
-/** What the type parameters of an expression turned out to be. */
+/** The substitutions of the type parameters of an expression. */
 export interface TypeSolver {
   readonly newVariable: () => Type;
-  /** Can a value of type `from` stand where `to` is expected? If so, what that says of parameters is kept. */
+  /** Is a value of type `from` assignable to `to`? If so, keeps the substitutions. */
   readonly assignable: (to: Type, from: Type) => boolean;
   readonly allAssignable: (to: readonly Type[], from: readonly Type[]) => boolean;
   /** The type with its known parameters filled in; unknown ones become dyn when `final`. */
@@ -48,7 +48,7 @@ interface Bindings {
   readonly set: (name: string, type: Type) => void;
 }
 
-/** A long expression has thousands of parameters: going back undoes what was set since, and nothing is copied. */
+/** A long expression has thousands of parameters: restoring undoes later substitutions instead of copying all. */
 function createBindings(): Bindings & { readonly mark: () => number; readonly backTo: (mark: number) => void } {
   const types = new Map<string, Type>();
   const changes: { readonly name: string; readonly before: Type | undefined }[] = [];
@@ -88,7 +88,10 @@ function assignable(known: Bindings, to: Type, from: Type): boolean {
 const isNullable = ({ kind }: Type): boolean =>
   ['null', 'opaque', 'struct', 'any', 'timestamp', 'duration'].includes(kind);
 
-/** Tries `type` as the meaning of a parameter. `unbound` means: not that way round, and nothing was known of it. */
+/**
+ * Tries to substitute `type` for a parameter. `unbound`: it does not fit in this direction, and the parameter had no
+ * substitution.
+ */
 function bind(known: Bindings, name: string, type: Type): 'fits' | 'clashes' | 'unbound' {
   if (type.kind === 'param' && type.name === name) return 'fits';
   const current = known.get(name);

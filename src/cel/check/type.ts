@@ -115,7 +115,7 @@ const simple: ReadonlyMap<string, Type> = new Map([
   ['google.protobuf.Duration', durationType],
 ]);
 
-/** The type that a declaration spells, such as `map(<K>, list(int))`. */
+/** The type of a declaration's text, such as `map(<K>, list(int))`. */
 export function parseType(text: string): Type {
   const open = text.indexOf('(');
   if (open < 0) return simple.get(text) ?? (text.startsWith('<') ? paramType(text.slice(1, -1)) : structType(text));

@@ -27,7 +27,7 @@ function checkLiteralArgument(expr: CallExpr, report: Report): void {
   if (!isSound) report(found, `invalid ${expr.name} argument`);
 }
 
-/** Written as a function, `matches` has its text first, and that is what cel-go reads as a pattern. */
+/** In the function form, `matches` has its text first, which cel-go takes for the pattern. */
 function literalArgument({ name, target, args }: CallExpr): Expr | undefined {
   if (name === 'duration' || name === 'timestamp') return target === undefined ? args[0] : undefined;
   return name === 'matches' ? args[0] : undefined;
@@ -117,7 +117,7 @@ export function findFormatIssue(format: string, args: readonly Expr[], typeOf: T
 const acceptedKinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['s', 'list map int uint double bool string timestamp bytes duration type null'.split(' ')],
   ['d', ['int', 'uint']],
-  ['f', ['double', 'string']], // A string may say Infinity.
+  ['f', ['double', 'string']], // A string may be Infinity.
   ['e', ['double', 'string']],
   ['b', ['int', 'uint', 'bool']],
   ['x', ['int', 'uint', 'string', 'bytes']],
@@ -125,7 +125,7 @@ const acceptedKinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['o', ['int', 'uint']],
 ]);
 
-/** The part of an argument that the clause does not take; `%s` looks into lists and maps that are written out. */
+/** The part of an argument that the clause does not accept; `%s` checks the elements of list and map literals. */
 function findUnacceptedPart(verb: string, argument: Expr, typeOf: TypeOf): Expr | undefined {
   const type = typeOf(argument);
   if (!isDynOrError(type) && acceptedKinds.get(verb)?.includes(type.kind) === false) return argument;

@@ -12,20 +12,20 @@ import { type FieldError, forbiddenField, invalidValue, required } from '../../m
 import { compileRule, compileRuleMessage } from './compile-rule.ts';
 import { maxCardinality, type RuleOptions, ruleScope, type RuleScope } from './rule-scope.ts';
 
-/** What the check of a schema's rules has to know of its surroundings. */
+/** The context of the check of a schema's rules. */
 export interface RuleChecks extends Pick<RuleOptions, 'release'> {
-  /** Was this expression in the definition before? Then everything that the server knows may be in it. */
+  /** Was this expression in the stored definition? Then it may use everything that the server knows. */
   readonly isStored: (expression: string) => boolean;
-  /** Is the schema at this path, and what is inside it, free of other faults? Else its rules are not checked. */
+  /** Is the schema at this path, with everything below, free of other errors? Otherwise its rules are not checked. */
   readonly isSound?: (path: string) => boolean;
   /** Schemas that were accepted before may be too expensive, rule by rule. */
   readonly forgivesCost?: boolean;
 }
 
 /**
- * Checks the x-kubernetes-validations of a whole schema when a definition is written: that every expression compiles,
- * and that they cannot cost too much. `path` is that of the schema.
- * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
+ * Checks the x-kubernetes-validations of a whole schema when a definition is written: every expression must compile,
+ * and their estimated cost must not be too high. `path` is that of the schema. Follows apiextensions-apiserver
+ * pkg/apis/apiextensions/validation/validation.go.
  */
 export function checkRules(schema: JsonObject, path: string, checks: RuleChecks): readonly FieldError[] {
   const costs: ExpressionCost[] = [];
@@ -41,10 +41,7 @@ export function checkRules(schema: JsonObject, path: string, checks: RuleChecks)
   return [...errors, ...totalCostErrors(costs, path)];
 }
 
-/**
- * The rules of a place and of all below it; what is inside comes first. An error stands for
- * those that cannot be checked.
- */
+/** The rules of a node and of all nodes below it, inner ones first. Rules that cannot be checked are one error. */
 function* listRuleSites(place: SchemaNode, check: RuleChecks): Iterable<RuleSite | FieldError> {
   for (const child of childNodes(place)) yield* listRuleSites(child, check);
   const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
@@ -71,7 +68,7 @@ interface RuleSite {
   readonly check: RuleChecks;
 }
 
-/** What is wrong with a rule and its message, and what they may cost. */
+/** The errors of a rule and its message, and their estimated cost. */
 interface Findings {
   readonly errors: readonly FieldError[];
   readonly costs: readonly ExpressionCost[];
@@ -137,7 +134,7 @@ function oldSelfErrors({ rule, path, place }: RuleSite, usesOldSelf: boolean): r
   return [invalidValue(`${path}.optionalOldSelf`, optionalOldSelf, detail)];
 }
 
-/** The rule as Go prints the struct that holds it. */
+/** The rule as Go prints its struct. */
 const toGoRule = (rule: JsonObject): JsonValue => ({
   Rule: asString(rule['rule']),
   Message: asString(rule['message']),
@@ -152,7 +149,7 @@ interface SchemaNode {
   readonly schema: JsonObject;
   readonly path: string;
   readonly isResource: boolean;
-  /** How many values of this schema a resource can hold; undefined when no limit says. */
+  /** How many values of this schema a resource can contain; undefined without a limit. */
   readonly cardinality: bigint | undefined;
   /** The outermost list or map whose values have no counterpart in the resource as it was. */
   readonly uncorrelatable: string | undefined;
@@ -185,7 +182,7 @@ function childNodes(place: SchemaNode): readonly SchemaNode[] {
   ];
 }
 
-/** Of maps all tell which old value belongs to a new one, whatever their type; of lists only those that are maps. */
+/** In all maps, old values correspond to new ones; in lists only if they are of type map. */
 const hasSoundMapType = ({ 'x-kubernetes-map-type': type }: JsonObject): boolean =>
   type === undefined || type === null || type === 'granular' || type === 'atomic';
 
@@ -194,7 +191,7 @@ function childCardinality({ schema, cardinality }: SchemaNode): bigint | undefin
   return cardinality === undefined || factor === undefined ? undefined : multiplyCost(cardinality, factor);
 }
 
-/** How many of its elements a value can have; 1 for what has none. */
+/** How many elements a value can have; 1 for a scalar. */
 function maxElements({ type, additionalProperties, maxItems, maxProperties }: JsonObject): bigint | undefined {
   if (type === 'array') return limit(maxItems);
   return type === 'object' && additionalProperties !== undefined ? limit(maxProperties) : 1n;
@@ -203,7 +200,7 @@ function maxElements({ type, additionalProperties, maxItems, maxProperties }: Js
 const limit = (json: JsonValue | undefined): bigint | undefined =>
   typeof json === 'number' ? BigInt(Math.max(0, json)) : undefined;
 
-/** What one expression of a schema costs at most, however often values of its schema can stand in a resource. */
+/** The maximum cost of one expression of a schema, regardless of how often a resource can contain its values. */
 interface ExpressionCost {
   readonly path: string;
   readonly cost: bigint;

@@ -14,7 +14,7 @@ import { withResourceMeta } from './rule-schema.ts';
 import type { RuleScope } from './rule-scope.ts';
 import { toOptional, toTypedValue } from './typed-value.ts';
 
-/** A rule with what it says when it fails. */
+/** A rule with its message. */
 export interface ValidationRule {
   readonly rule: CompiledRule;
   readonly text: string;
@@ -22,11 +22,11 @@ export interface ValidationRule {
   readonly messageExpression?: CompiledRule | undefined;
   readonly optionalOldSelf?: boolean;
   readonly reason?: FieldErrorType | undefined;
-  /** Where the error belongs, below the rule's place: `.spec.x`. */
+  /** The path of the error below the rule's path: `.spec.x`. */
   readonly fieldPath?: string | undefined;
 }
 
-/** A rule that does not compile; only the defaults of a definition that is being judged can meet one. */
+/** A rule that does not compile: possible only for defaults of a definition that is being validated. */
 export interface UncompiledRule {
   readonly error: string;
 }
@@ -45,7 +45,7 @@ export interface RuleInput {
 export interface RulesOutcome {
   readonly errors: readonly FieldError[];
   readonly warnings: readonly string[];
-  /** The first of the errors that is not a rule saying no, but one that could not say anything. */
+  /** The first error that is not a violated rule, but a rule that could not be evaluated. */
   readonly fatal?: FieldError | undefined;
   readonly remaining: number;
 }
@@ -192,7 +192,7 @@ const ruleName = ({ message = '', text }: ValidationRule): string => trimSpace(m
 const defaultDetail = ({ message = '', text }: ValidationRule): string =>
   message === '' ? `failed rule: ${trimSpace(text)}` : trimSpace(message);
 
-/** The message of a rule that is false: what its expression says, else what is written. */
+/** The message of a violated rule: the result of messageExpression, otherwise the message. */
 function ruleFailure(rule: ValidationRule, { lookup, remaining, options }: FailureContext): RuleFailure {
   const { messageExpression } = rule;
   if (messageExpression === undefined) return { detail: defaultDetail(rule), remaining, isFatal: false };
@@ -220,7 +220,7 @@ const isUsable = (text: string): boolean =>
 const invalidSelf = ({ path, scope }: RuleInput, detail: string): FieldError =>
   invalidValue(path === '' ? '<nil>' : path, scope.schema.type, detail);
 
-/** Scalars are shown, but not to those who forbid or require them. */
+/** Scalars are shown, except in errors of type Forbidden and Required. */
 function failedError(
   { path, self, scope }: RuleInput,
   { reason, fieldPath = '' }: ValidationRule,

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 
-/** What typed expressions need to know of a node of a structural schema. */
+/** The parts of a structural schema that typed expressions need. */
 export interface RuleSchema {
   readonly type: string;
   readonly format: string;

@@ -19,7 +19,7 @@ import {
 import type { EstimatedPath, SizeAt } from '../estimate/estimator.ts';
 import { type RuleSchema, readRuleSchema, withResourceMeta } from './rule-schema.ts';
 
-/** A place in a schema at which rules stand: what `self` and `oldSelf` are there. */
+/** A node of a schema with rules: its `self` and `oldSelf`. */
 export interface RuleScope {
   readonly schema: RuleSchema;
   readonly declared: DeclaredType;
@@ -29,7 +29,7 @@ export interface RuleScope {
 
 const rootName = 'selfType';
 
-/** undefined for a schema whose values expressions must not see. */
+/** undefined for a schema that is hidden from expressions. */
 export function ruleScope(
   schema: JsonObject,
   isResource: boolean,
@@ -82,7 +82,7 @@ function stepInto({ fields, element, key }: DeclaredType, step: string): Declare
 export const maxCardinality = ({ declared }: RuleScope): bigint =>
   BigInt(Math.floor(maxRequestBytes / (declared.minSize + 1)));
 
-/** A schema as a type, with what the estimator needs to know of its sizes. */
+/** A schema as a type, with the sizes that the estimator needs. */
 interface DeclaredType {
   readonly type: Type;
   /** The longest text, list or map that can be: by the schema's limits, else by the largest request. */
@@ -108,8 +108,8 @@ interface DeclareOptions {
 }
 
 /**
- * The type of a schema; undefined when expressions must not see it, such as one of fields that are kept without being
- * known. `name` is that of its type. Follows apiserver pkg/cel/common/schemas.go.
+ * The type of a schema; undefined when it is hidden from expressions, such as one that preserves unknown fields. `name`
+ * is that of its type. Follows apiserver pkg/cel/common/schemas.go.
  */
 function declareType(schema: RuleSchema, name: string, place: DeclareOptions): DeclaredType | undefined {
   if (schema.intOrString)
@@ -203,7 +203,7 @@ function declareText(schema: RuleSchema): DeclaredType {
 const maxLengthOfTexts = (texts: readonly string[], isEnum: boolean): number =>
   isEnum ? Math.max(0, ...texts.map((text) => new TextEncoder().encode(text).length)) : maxTextLength;
 
-/** The struct types that a type holds, itself included, by name. Follows apiserver pkg/cel/types.go FieldTypeMap. */
+/** The struct types inside a type, itself included, by name. Follows apiserver pkg/cel/types.go FieldTypeMap. */
 function collectStructs(declared: DeclaredType): ReadonlyMap<string, FieldsOf> {
   const structs = new Map<string, FieldsOf>();
   collectInto(declared, structs);

@@ -8,7 +8,7 @@ import type { RuleSchema } from './rule-schema.ts';
 
 type Convert = (value: JsonValue, schema: RuleSchema) => CelResult;
 
-/** Properties by the names that expressions use, made once for each schema. */
+/** Properties by the names that expressions use, computed once per schema. */
 interface Names {
   readonly byEscaped: ReadonlyMap<string, string>;
   readonly byName: ReadonlyMap<string, string>;

@@ -22,9 +22,8 @@ import { type RuleSchema, withResourceMeta } from './rule-schema.ts';
 import { toTypedObject } from './typed-object.ts';
 
 /**
- * A value as a schema declares it: numbers are doubles, formatted strings are what they stand for, objects hide what
- * the schema does not know. Objects are converted field by field, as expressions read them.
- * Follows apiserver pkg/cel/common/values.go.
+ * A value as a schema declares it: numbers are doubles, formatted strings have the type of their format, objects hide
+ * unknown fields. Fields are converted when expressions read them. Follows apiserver pkg/cel/common/values.go.
  */
 export function toTypedValue(value: JsonValue, schema: RuleSchema): CelResult {
   if (value === null)
@@ -64,7 +63,7 @@ const isNumber = (value: JsonValue): boolean => typeof value === 'number' || typ
 
 const mismatch = (expected: string): CelError => new CelError(`invalid data, expected ${expected}`);
 
-/** The names that Go prints for what JSON holds. */
+/** The names that Go prints for JSON types. */
 function goType(value: JsonValue): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
@@ -80,7 +79,7 @@ function toObjectOrMap(value: JsonObject, schema: RuleSchema): CelResult {
   const whole = schema.embedded ? withResourceMeta(schema) : schema;
   if (whole.properties !== undefined) return toTypedObject(value, whole.properties, toTypedValue);
   if (whole.additional !== undefined) return toMap(value, whole.additional);
-  // Of an object without properties expressions see no field, whatever else it may hold.
+  // Expressions see no field of an object without properties.
   return toTypedObject(value, new Map(), toTypedValue);
 }
 
@@ -113,7 +112,7 @@ function toTypedArray(value: JsonValue, schema: RuleSchema): CelResult {
   return toTypedList(value, converted, schema);
 }
 
-/** A value that is there or not, as `oldSelf` of a rule with optionalOldSelf. */
+/** An optional value, such as `oldSelf` of a rule with optionalOldSelf. */
 export function toOptional(value: CelResult | undefined): CelResult {
   return value instanceof CelError ? value : box('optional', value);
 }
@@ -160,8 +159,8 @@ function parseBytes(text: string): Uint8Array | undefined {
 }
 
 /**
- * A list that compares and adds as its schema says: sets whatever the order, maps by their keys.
- * Follows apiserver pkg/cel/common/values.go.
+ * A list with the equality and addition of its schema: sets ignore the order, maps compare by key. Follows apiserver
+ * pkg/cel/common/values.go.
  */
 function toTypedList(
   raw: readonly JsonValue[],
@@ -230,6 +229,6 @@ function asMap(raw: readonly JsonValue[], converted: readonly Value[], fields: r
 
 const rawJson = (value: Value): JsonValue => (isBox(value, 'object') ? value.value.raw : null);
 
-/** undefined for what is no object. */
+/** undefined for other values. */
 const elementKey = (element: JsonValue, fields: readonly string[]): string | undefined =>
   isJsonObject(element) ? writeJson(fields.map((field) => element[field] ?? null)) : undefined;

@@ -21,7 +21,7 @@ export type DeviceSelection = { readonly outcome: 'compiled'; readonly isTooExpe
 
 const maxCost = 1_000_000n;
 
-/** Compiles what selects devices. Follows dynamic-resource-allocation cel/compile.go CompileCELExpression. */
+/** Compiles a device selector. Follows dynamic-resource-allocation cel/compile.go CompileCELExpression. */
 export function compileDeviceSelector(expression: string, options: DeviceSelectorOptions): DeviceSelection {
   const compilation = compile(expression, createDeviceEnvironment(options), ({ type }) =>
     type.kind === 'bool' || type.kind === 'any'
@@ -95,13 +95,13 @@ const fields: ReadonlyMap<string, Sized> = new Map([
 
 const deviceType = structType('kubernetes.DRADevice');
 
-/** `isShared`: may devices say that several claims get them? Follows dynamic-resource-allocation cel/compile.go. */
+/** `isShared`: may devices allow multiple allocations? Follows dynamic-resource-allocation cel/compile.go. */
 const deviceFields =
   (isShared: boolean): FieldsOf =>
   (field) =>
     field === allowMultiple && !isShared ? undefined : fields.get(field)?.type;
 
-/** How long what is found at a path of `device` can be. Follows its sizeEstimator. */
+/** The maximum size of a value at a path of `device`. Follows its sizeEstimator. */
 const deviceSizes: SizeAt = ([variable, first, ...steps]: EstimatedPath) => {
   if (variable !== 'device') return undefined;
   let at = first === undefined ? whole : fields.get(first);
@@ -111,7 +111,7 @@ const deviceSizes: SizeAt = ([variable, first, ...steps]: EstimatedPath) => {
 
 const whole: Sized = { type: deviceType, maxSize: 0 };
 
-/** Attributes are as long as each other, whatever their names. */
+/** All attributes have the same maximum length. */
 function stepInto({ key, element }: Sized, step: string): Sized | undefined {
   if (step === '@keys') return key;
   return step === '@items' || step === '@values' || element === attribute ? element : undefined;

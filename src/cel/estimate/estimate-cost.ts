@@ -146,7 +146,7 @@ function loopVariables(estimator: Estimator, { range, variable, variable2 }: Com
   ];
 }
 
-/** What `sortBy` makes of its list: a name for a value, in a loop that never runs. */
+/** The expansion of `sortBy`: it binds the list to a variable with a loop that never runs. */
 function isBinding({ range, condition, accumulator }: ComprehensionExpr): boolean {
   const isEmpty = range.type === 'list' && range.elements.length === 0;
   const isNever = condition.type === 'constant' && condition.constant.type === 'bool' && !condition.constant.value;
@@ -189,7 +189,7 @@ export function estimateCall(estimator: Estimator, expr: CallExpr): CostRange {
   return cost;
 }
 
-/** The path and the size of what an index finds. */
+/** The path and the size of an indexed value. */
 function estimateIndexedSize(estimator: Estimator, expr: CallExpr, overload: string): CostRange | undefined {
   const [operand] = expr.args;
   if (operand === undefined || (overload !== 'index_list' && overload !== 'index_map')) return undefined;

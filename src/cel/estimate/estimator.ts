@@ -67,7 +67,7 @@ export interface LoopVariable {
   readonly entries: EntrySizes | undefined;
 }
 
-/** What the estimates of the parts of one expression share. Follows cel-go checker/cost.go. */
+/** State that the estimates of the parts of one expression share. Follows cel-go checker/cost.go. */
 export interface Estimator {
   readonly checked: Checked;
   readonly sizeAt: SizeAt;
@@ -138,7 +138,7 @@ export const sizeOrUnknown = (estimator: Estimator, expr: Expr | undefined): Cos
 export const joinEntries = (a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined =>
   a && b && { container: a.container, key: costUnion(a.key, b.key), value: costUnion(a.value, b.value) };
 
-/** The size of what is written out in the expression. */
+/** The size of a literal. */
 function literalSize(expr: Expr): CostRange | undefined {
   if (expr.type === 'list') return fixed(BigInt(expr.elements.length));
   if (expr.type === 'map') return fixed(BigInt(expr.entries.length));

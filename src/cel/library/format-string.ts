@@ -50,7 +50,7 @@ function formatPiece(
   return made instanceof CelError ? new CelError(`error during formatting: ${made.message}`) : made;
 }
 
-/** The texts of lists and maps: what is made of the same ones again and again is written once. */
+/** The texts of lists and maps, cached: a list may contain the same one many times. */
 type FormattedValues = Map<object, string | CelError>;
 
 const argumentError = (verb: string, value: Value): CelError =>
@@ -185,7 +185,7 @@ function formatMap(map: MapValue, known: FormattedValues): string | CelError {
 
 const fewTexts = 32;
 
-/** Joining copies, which for a few long texts, in each other many times, would take long. */
+/** Joining copies the texts, which takes long for deeply nested repetitions of long texts. */
 const joinTexts = (texts: readonly string[]): string =>
   texts.length > fewTexts ? texts.join(', ') : texts.slice(1).reduce((all, text) => `${all}, ${text}`, texts[0] ?? '');
 

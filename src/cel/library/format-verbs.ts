@@ -1,6 +1,6 @@
 import { isOfUnits } from '../syntax/code-points.ts';
 
-/** What a clause of a format string complains when its argument has the wrong type. Follows cel-go ext/formatting.go. */
+/** The error of a clause of a format string whose argument has the wrong type. Follows cel-go ext/formatting.go. */
 export const wrongArgument = (verb: string, type: string): string =>
   `${verbTexts.get(verb.toLowerCase()) ?? ''}, was given ${type}`;
 
@@ -17,7 +17,7 @@ const verbTexts: ReadonlyMap<string, string> = new Map([
   ['o', 'octal clause can only be used on integers'],
 ]);
 
-/** A piece of a format string: plain text, a clause with its precision, or what cannot be read, which ends it. */
+/** A piece of a format string: plain text, a clause with its precision, or an error, which ends it. */
 export type FormatPiece = string | FormatClause | FormatFault;
 
 export interface FormatClause {

@@ -209,7 +209,7 @@ function containsIp(outer: Cidr, argument: Value): CelResult {
   if (isBox(argument, 'ip')) return contains(outer, argument.value);
   if (typeof argument !== 'string') return noSuchOverload;
   const parsed = parseIp(argument);
-  // Recorded so: upstream does not say why a text is no address here.
+  // As recorded: upstream does not say why a text is not an address here.
   return typeof parsed === 'string' ? noSuchOverload : contains(outer, parsed);
 }
 

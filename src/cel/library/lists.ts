@@ -31,7 +31,7 @@ const onLists =
 
 const hasElement = (list: List, wanted: Value): boolean => indexOfValue(list, wanted) >= 0;
 
-/** Is there an element that the list has, or has not? */
+/** Does the list contain (or lack) an element of `sub`? */
 const someElement = (sub: List, list: List, isWithin: boolean): boolean =>
   sub.some((element) => hasElement(list, element) === isWithin);
 
@@ -56,7 +56,7 @@ const onList =
   (list, argument, second) =>
     isCelList(list) ? run(list, argument, second) : noSuchOverload;
 
-/** What comes of all elements but the first, which it begins with, one after the other, until there is a result. */
+/** Folds the elements after the first, which is the initial value, until `fold` returns a result. */
 function foldRest(
   list: readonly Value[],
   first: CelResult,
@@ -77,7 +77,7 @@ const isSorted = (list: readonly Value[]): CelResult =>
     return order > 0 ? false : undefined;
   });
 
-/** The kind of nothing that an empty sum is. */
+/** The zero of the type of an empty sum. */
 const sum = (list: readonly Value[]): CelResult =>
   foldRest(list, list[0] ?? 0, (so, element) => {
     so.value = add(so.value, element);
@@ -118,7 +118,7 @@ interface Level {
   at: number;
 }
 
-/** Of lists that hold the same ones again and again there may be too many. */
+/** Nested repetitions of the same list may have too many elements. */
 function flattenToDepth(list: readonly Value[], depth: number): readonly Value[] {
   const levels: Level[] = [{ list, depth, at: 0 }];
   const made: Value[] = [];
@@ -151,7 +151,7 @@ function slice(list: readonly Value[], from: Value, to: Value): CelResult {
   return list.slice(start, end);
 }
 
-/** Sorted by the keys at the same places; only keys of one comparable type have an order. */
+/** Sorted by the keys at the same indexes; only keys of one comparable type have an order. */
 function sortBy(list: readonly Value[], keys: Value): CelResult {
   if (!isCelList(keys)) return noSuchOverload;
   if (keys.length !== list.length) {

@@ -13,7 +13,7 @@ export interface IpAddress {
   readonly text: string;
 }
 
-/** A quantity, and whether Go holds it as a decimal fraction rather than as a 64-bit integer. */
+/** A quantity, and whether Go stores it as a decimal rather than as a 64-bit integer. */
 export interface QuantityValue {
   readonly quantity: Quantity;
   readonly decimal: boolean;
@@ -28,7 +28,7 @@ export interface Semver {
   readonly identity: string;
 }
 
-/** A URL as Go's net/url takes it apart. `text` is what String() prints. */
+/** A URL as Go's net/url parses it. `text` is what String() prints. */
 export interface Url {
   readonly text: string;
   readonly scheme: string;
@@ -45,7 +45,7 @@ export interface NamedFormat {
   readonly maxRegexSize: number;
 }
 
-/** What the API server answers to `check()`. */
+/** The result of `check()`. */
 export interface AuthorizerDecision {
   readonly allowed: boolean;
   readonly reason: string;

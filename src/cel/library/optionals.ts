@@ -21,7 +21,7 @@ const value: CelOperation = (optional) => {
   return optional.value ?? (optional.value === null ? null : dereference);
 };
 
-/** Nothing for what is empty: false, zero, `''`, `[]`, null. */
+/** None for empty values: false, zero, `''`, `[]`, null. */
 const ofNonZeroValue: CelOperation = (inner) => box('optional', isZero(inner) ? undefined : inner);
 
 function isZero(inner: Value): boolean {

@@ -15,8 +15,9 @@ const binaryPowers = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const decimalPowers: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
 /**
- * Does Go hold the quantity of this text as a decimal of any size, rather than as a 64-bit integer with a scale? It
- * does so for long numbers, binary fractions and more than nine decimals. Follows apimachinery pkg/api/resource/quantity.go.
+ * Does Go store the quantity of this text as a decimal of any size, rather than as a 64-bit integer with a scale? It
+ * does so for long numbers, binary fractions and more than nine decimals. Follows apimachinery
+ * pkg/api/resource/quantity.go.
  */
 function isHeldAsDecimal(text: string): boolean {
   const [, digits = '', fraction = '', suffix = ''] = /^[-+]?(\d*)(?:\.(\d*))?([^]*)/.exec(text) ?? [];
@@ -37,7 +38,7 @@ const quantity: CelOperation = (text) => {
 const isQuantity: CelOperation = (text) =>
   typeof text === 'string' ? parseQuantity(text).outcome === 'parsed' : noSuchOverload;
 
-/** The amount as a 64-bit integer; undefined for a fraction, and for whatever Go holds as a decimal. */
+/** The amount as a 64-bit integer; undefined for a fraction, and for a quantity that Go stores as a decimal. */
 function toInt64({ quantity: amount, decimal }: QuantityValue): bigint | undefined {
   if (decimal) return undefined;
   const whole = quantityValue(amount);

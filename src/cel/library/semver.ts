@@ -27,7 +27,7 @@ function parseSemver(text: string): Semver | string {
   );
 }
 
-/** What stands before the first separator, and after it. */
+/** The text before the first separator, and after it. */
 function cut(text: string, separator: string): readonly [string, string | undefined] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
@@ -38,7 +38,7 @@ function splitVersion(text: string): readonly [string, string | undefined, strin
   return others === undefined ? [first, undefined, undefined] : [first, ...cut(others, '.')];
 }
 
-/** Says what is wrong with a part. */
+/** The error of a part. */
 type Fault = (part: string) => string;
 
 const withQuote =
@@ -81,7 +81,7 @@ function buildFault(part: string): Fault | undefined {
 
 const isNumeric = (part: string): boolean => !/[^0-9]/.test(part);
 
-/** What stands between dots, and the first of it that is wrong. */
+/** The identifiers between dots, and the first error. */
 interface Identifiers {
   readonly all: string[];
   wrong: { readonly part: string; readonly fault: Fault } | undefined;

@@ -97,7 +97,7 @@ const lastIndexOf: CelOperation = (target, part, from) => {
   return found < 0 ? -1 : codePointsBefore(target, found);
 };
 
-/** Without a letter beyond ASCII all of it may be changed at once. */
+/** A text of ASCII letters is changed in one call. */
 const convertAscii =
   (pattern: RegExp, convert: (text: string) => string): CelOperation =>
   (text) =>
@@ -117,7 +117,7 @@ const replace: CelOperation = (text, old, made, count) => {
   return old === '' ? replaceEmpty(text, made, max) : replaceParts(text, old, made, max);
 };
 
-/** With `made` between the pieces; a replacement could make gigabytes, which its cost does not include. */
+/** With the replacement between the pieces; the result could be gigabytes, which the cost does not include. */
 function replaceParts(text: string, old: string, made: string, max: number): string {
   const pieces = splitText(text, old, max);
   if (pieces.length * made.length > maxResultLength) throw new Cancelled(costExceeded);

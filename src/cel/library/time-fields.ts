@@ -29,7 +29,7 @@ function zoneOffset(moment: bigint, zone: Value): bigint | CelError {
 
 const formats = new Map<string, Intl.DateTimeFormat | CelError>();
 
-/** None has a longer name, and to read one takes long. */
+/** No zone has a longer name, and looking one up takes long. */
 const maxZoneLength = 100;
 
 function zoneFormat(zone: string): Intl.DateTimeFormat | CelError {

@@ -21,7 +21,7 @@ const urlHostname = (host: string): string => {
 
 const urlPort = (host: string): string => /:(\d*)$/.exec(host.replace(/^\[.*\]/, ''))?.[1] ?? '';
 
-/** What a query says, by key. */
+/** The values of a query, by key. */
 type Query = Map<string, readonly [key: string, values: string[]]>;
 
 /** The query as a map of lists. */
@@ -141,7 +141,7 @@ function escapedPath(path: string): string {
 
 const percentSign = 0x25;
 
-/** Each byte of a path, encoded unless it may stand there as it is. */
+/** The bytes of a path, percent-encoded where necessary. */
 const escaped = Array.from({ length: 256 }, (_none, byte) => {
   const char = String.fromCharCode(byte);
   if (/[A-Za-z0-9\-._~$&+,/:;=@]/.test(char)) return char;

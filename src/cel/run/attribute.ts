@@ -25,8 +25,8 @@ export interface Qualifier {
 }
 
 /**
- * A value and the path into it. Resolving costs nothing for the root by itself; who evaluates the attribute as an
- * expression pays `rootCost`. A ternary uses the attributes of its branches without paying for their roots.
+ * A value and the path into it. Resolving does not include the cost of the root: evaluating the attribute as an
+ * expression adds `rootCost`. A ternary uses the attributes of its branches without paying for their roots.
  */
 export interface Attribute {
   readonly root: EvaluationStep;
@@ -104,7 +104,7 @@ interface QualifierContext {
 }
 
 /**
- * A list that is a Go value takes ints only, a map texts only. Follows apiserver
+ * A list that is a Go value accepts only int indexes, a map only string keys. Follows apiserver
  * pkg/cel/common/valuesschemalesstyped.go (since 1.37).
  */
 function typedKeyError(
@@ -141,7 +141,7 @@ export function presenceStep(operand: Path, field: string): EvaluationStep {
   };
 }
 
-/** What a selection or an index finds: a value, nothing, or an error. */
+/** The result of a selection or an index: a value, none, or an error. */
 type FieldResult = CelResult | undefined;
 
 /** The field of a value; undefined when it has none. Follows cel-go interpreter/attributes.go refQualify. */
@@ -174,7 +174,7 @@ function findIndex(value: Value, key: Value): FieldResult {
 const unsupportedIndex = (key: Value): CelError =>
   new CelError(`unsupported index type '${runtimeTypeName(key)}' in list`);
 
-/** Whole numbers of any type may index a list. -1 stands for one that no list has. */
+/** Whole numbers of any type may index a list. -1 is out of range for every list. */
 function listIndex(key: Value): number | CelError {
   if (isInt(key)) return typeof key === 'number' ? key : -1;
   const number = unboxDouble(key);

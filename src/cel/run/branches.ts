@@ -6,12 +6,12 @@ import type { Compiled } from './compile.ts';
 import { evaluate, type EvaluationOptions, type Variables } from './evaluate.ts';
 
 /**
- * A part of an expression that decides something: the whole, an operand of `&&` or `||`, the condition of `?:`, a macro
- * whose value is a bool, and the predicate of a macro.
+ * A part of an expression that is a branch: the whole, an operand of `&&` or `||`, the condition of `?:`, a macro whose
+ * value is a bool, and the predicate of a macro.
  */
 export type BranchRole = 'result' | 'operand' | 'condition' | 'macro' | 'element';
 
-/** How often such a part was what; all 0 when it was not reached. */
+/** How often a branch had each result; all 0 when it was not reached. */
 export interface BranchCount {
   readonly role: BranchRole;
   readonly expression: string;
@@ -60,12 +60,12 @@ const noResults: ResultCounts = { true: 0, false: 0, error: 0 };
 interface Decision {
   readonly role: BranchRole;
   readonly expression: string;
-  /** Its id; of a path also those of what it is made of, the longest first. */
+  /** Its id; for a path also those of its prefixes, the longest first. */
   readonly watched: readonly number[];
   readonly isPath: boolean;
 }
 
-/** A path that stands by itself reports twice; one that failed before its last step reports only there. */
+/** A path that is a whole operand reports twice; one that failed before its last step reports only there. */
 function countDecision({ watched, isPath }: Decision, tallyOf: (id: number) => ResultCounts): ResultCounts {
   const [own = noResults, ...inner] = watched.map(tallyOf);
   const times = (count: number): number => (isPath ? Math.ceil(count / 2) : count);
@@ -112,7 +112,7 @@ const operands = (expr: Expr, name: string): readonly Expr[] =>
 
 const isCollected = (expr: Expr): boolean => expr.type === 'ident' && expr.name === accumulator;
 
-/** What `all`, `exists`, `exists_one` and `filter` evaluate for each element. */
+/** The predicate of `all`, `exists`, `exists_one` and `filter`. */
 function elementPredicate({ step }: ComprehensionExpr): readonly Expr[] {
   if (step.type !== 'call') return [];
   const [first, second] = step.args;

@@ -19,7 +19,7 @@ export type Compilation =
   /** The text as the API server prints it: `compilation failed: ERROR: …` or `program instantiation failed: …`. */
   | CompilationFailure;
 
-/** `isInternal`: it is well formed, and yet no program could be made of it, such as of `int('x')`. */
+/** `isInternal`: the expression is valid, but planning its program failed, such as for `int('x')`. */
 export interface CompilationFailure {
   readonly outcome: 'failed';
   readonly error: string;

@@ -19,7 +19,7 @@ export interface EvaluationOptions {
   readonly costLimit?: number | undefined;
   /** Called every 100 rounds of a loop; `true` ends the evaluation. */
   readonly interrupted?: (() => boolean) | undefined;
-  /** For long values that are made; of one's own when not given. */
+  /** The budget for values that the evaluation creates; default: a new one. */
   readonly memory?: MemoryBudget | undefined;
   /** Receives the value of every part, by id. Slower; for explanations. */
   readonly observe?: Observe | undefined;
@@ -27,7 +27,7 @@ export interface EvaluationOptions {
   readonly isTyped?: ((variable: string) => boolean) | undefined;
 }
 
-/** The value of a variable, or why it has none; undefined for one that is not there, which then is null. */
+/** The value of a variable, or its error; undefined for an absent variable, which is null. */
 export type Variables = (name: string) => CelResult | undefined;
 
 /** The first slots hold the variables of the environment. */
@@ -104,12 +104,12 @@ export function createVariables(
 /** The value of one expression of a list, and the budget left for the rest of the list. */
 export type BudgetedEvaluation =
   | { readonly outcome: 'evaluated'; readonly evaluation: CelEvaluation; readonly remaining: number }
-  /** Ends the list, whatever the failure policy of each expression. */
+  /** Ends the list, regardless of failure policies. */
   | { readonly outcome: 'fatal'; readonly error: string };
 
 export interface Budget {
   readonly remaining: number;
-  /** The `variables` of the list: what their first use costs is paid by the expression that uses them. */
+  /** The `variables` of the list: the expression that uses a variable first pays its cost. */
   readonly lazy?: LazyVariables | undefined;
 }
 

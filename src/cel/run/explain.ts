@@ -36,7 +36,7 @@ export function explainValues(
 const isPathOrPresence = (expr: Expr): boolean =>
   expr.type === 'select' || (expr.type === 'call' && ['_[_]', '_[?_]', '_?._'].includes(expr.name));
 
-/** The longest paths; what is inside a loop has a value for each round and is left out. */
+/** The longest paths, without those inside a loop, which have a value per iteration. */
 function findPaths(expr: Expr): readonly Expr[] {
   if (isPathOrPresence(expr) || expr.type === 'ident') return [expr];
   if (expr.type === 'comprehension') return findPaths(expr.range);
@@ -58,7 +58,7 @@ function observedPath(path: Expr, seen: ReadonlyMap<number, CelResult>): PartVal
 /** A part of an expression as written, and its value. */
 export interface ExplainedExpression {
   readonly expression: string;
-  /** None when it was not evaluated, several for what a loop evaluated in each round. */
+  /** Empty when it was not evaluated; several for a part that a loop evaluated. */
   readonly results: readonly CelResult[];
   readonly parts: readonly ExplainedExpression[];
 }
@@ -86,7 +86,7 @@ export function explainTree(compiled: Compiled, variables: Variables, options: E
 
 type ResultsById = ReadonlyMap<number, readonly CelResult[]>;
 
-/** A path that stands by itself reports twice: for its last step, and for the whole path; one that failed before it, not at all. */
+/** A path that is a whole operand reports twice, for its last step and for the path; one that failed before, not at all. */
 function collectResults(expr: Expr, seen: ResultsById): readonly CelResult[] {
   const results = seen.get(expr.id) ?? [];
   if (!isPath(expr) && expr.type !== 'ident') return results;
@@ -101,7 +101,7 @@ const isError = (result: CelResult): boolean => result instanceof CelError;
 function variableParts(expr: Expr, results: readonly CelResult[], { ast, references }: Checked): readonly Expr[] {
   const offsetOf = (id: number): number => ast.offsets.get(id) ?? -1;
   const parts = expr.type === 'comprehension' ? findWrittenParts(expr, offsetOf) : childrenOf(expr);
-  // A path is one thing, unless it failed: then what it was looked up in matters.
+  // A path is one part, unless it failed: then its prefix is shown too.
   const hidden = isPath(expr) && !results.some(isError) ? childrenOf(expr)[0] : undefined;
   return parts.filter((part) => part !== hidden && mentionsVariable(part, references));
 }

@@ -34,10 +34,10 @@ export class Cancelled extends Error {}
 
 export const costExceeded = 'operation cancelled: actual cost limit exceeded';
 
-/** Characters, more than any request has: what a call makes may not be longer, whatever it costs. */
+/** The maximum length of a string that a call creates, in characters: more than any request has. */
 export const maxResultLength = 16 * 1024 * 1024;
 
-/** Of a list that a call makes: more than any expression may read. */
+/** The maximum length of a list that a call creates: more than any expression may read. */
 export const maxElements = 4_000_000;
 
 const interruptedText = 'operation interrupted';
@@ -48,10 +48,10 @@ export function chargeCost(frame: EvaluationFrame, cost: number): void {
   if (frame.cost > frame.costLimit) throw new Cancelled(costExceeded);
 }
 
-/** Bytes, more or less, of an element of a list. */
+/** Approximate bytes of an element of a list. */
 const elementSize = 8;
 
-/** What calls make has to fit into what is left for all that the expressions of a list make; the cost does not include it. */
+/** Charges the memory budget that the expressions of a list share; the cost does not include memory. */
 export function chargeMemory(frame: EvaluationFrame, result: CelResult): CelResult {
   if (typeof result === 'string') frame.memory.remaining -= result.length;
   else if (Array.isArray(result)) frame.memory.remaining -= elementSize * result.length;
@@ -65,17 +65,20 @@ export function countRound(frame: EvaluationFrame): void {
   if (frame.rounds % roundsBetweenChecks === 0) checkInterruption(frame);
 }
 
-/** For work whose cost does not reflect how long it takes. */
+/** For work that takes longer than its cost suggests. */
 export function checkInterruption(frame: EvaluationFrame): void {
   if (frame.interrupted?.() === true) throw new Cancelled(interruptedText);
 }
 
 /**
- * What a function does with its arguments, the receiver first; a function of fewer arguments ignores the rest.
- * It checks the types itself and returns `no such overload` for those it does not take.
+ * The implementation of a function: takes its arguments, the receiver first, ignores further ones, checks their types,
+ * and returns `no such overload` for types that it does not support.
  */
 export type CelOperation = (a: Value, b: Value, c: Value, d: Value) => CelResult;
 
-/** Said where the expressions of a list have used up what they have together. Follows apiserver pkg/admission/plugin/cel/activation.go. */
+/**
+ * The error when the expressions of a list have used up their shared budget. Follows apiserver
+ * pkg/admission/plugin/cel/activation.go.
+ */
 export const outOfBudget =
   'validation failed due to running out of cost budget, no further validation rules will be run';

@@ -114,7 +114,7 @@ interface ResolvedCall {
   readonly args: readonly Expr[];
 }
 
-/** A pattern that is a constant is compiled when the program is made. Follows apiserver pkg/cel/library/regex.go. */
+/** A constant pattern is compiled with the program. Follows apiserver pkg/cel/library/regex.go. */
 function checkConstantPattern(planner: Planner, name: string, plans: readonly EvaluationPlan[]): void {
   const pattern = plans[1]?.constant?.value;
   if (!['matches', 'find', 'findAll'].includes(name) || typeof pattern !== 'string') return;
@@ -122,7 +122,7 @@ function checkConstantPattern(planner: Planner, name: string, plans: readonly Ev
   if (compiled instanceof CelError) planner.failed(compiled);
 }
 
-/** `int('42')` is evaluated when the program is made; so is its error. */
+/** `int('42')` is evaluated when the program is planned, also if it fails. */
 function foldConversion(planner: Planner, plans: readonly EvaluationPlan[], step: EvaluationStep): EvaluationPlan {
   const [argument] = plans;
   if (argument?.constant === undefined || plans.length !== 1) return { step };
@@ -144,7 +144,10 @@ function foldConversion(planner: Planner, plans: readonly EvaluationPlan[], step
 const isOptionalFallback = (overload: string): boolean =>
   overload === 'optional_orValue_value' || overload === 'optional_or_optional';
 
-/** `a.or(b)` and `a.orValue(b)` evaluate `b` only when `a` is none, and cost nothing; what is no optional stays. */
+/**
+ * `a.or(b)` and `a.orValue(b)` evaluate `b` only when `a` is none, and cost nothing; a value that is not optional is
+ * the result.
+ */
 function planFallback(plans: readonly EvaluationPlan[], unwrap: boolean): EvaluationPlan {
   const [first = constantPlan(null), second = constantPlan(null)] = plans;
   return {
@@ -208,9 +211,9 @@ const plainErrors: ReadonlySet<string> = new Set(
 );
 
 /**
- * The operation, with cel-go's words where no overload takes the arguments: the function alone where its first operand
- * lacks what it takes, the types of all arguments where overloads differ by type.
- * Follows cel-go interpreter/interpretable.go and common/decls/decls.go MaybeNoSuchOverload.
+ * The operation, with cel-go's error when no overload matches the arguments: the name alone when the first operand
+ * lacks the trait, the types of all arguments when overloads differ by type. Follows cel-go
+ * interpreter/interpretable.go and common/decls/decls.go MaybeNoSuchOverload.
  */
 function withOverloadError(name: string, count: number, operation: CelOperation): CelOperation {
   if (plainErrors.has(name)) return operation;
@@ -220,7 +223,7 @@ function withOverloadError(name: string, count: number, operation: CelOperation)
   };
 }
 
-/** Does an overload take arguments of these types? Then it was the function itself that refused the values. */
+/** Does an overload accept these types? Then the function itself refused the values. */
 const hasOverload = (name: string, types: readonly string[]): boolean =>
   (declarationsForVersion(newest).overloads(name) ?? []).some(
     ({ args }) => args.length === types.length && args.every((type, at) => acceptsType(type, types[at] ?? '')),

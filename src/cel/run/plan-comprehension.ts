@@ -6,7 +6,7 @@ import { CelError, isBox, isCelList, isMap, type CelResult, type Value } from '.
 import { chargeCost, checkInterruption, countRound, type EvaluationFrame, type EvaluationStep } from './frame.ts';
 import type { EvaluationPlan, Planner } from './planner.ts';
 
-/** A planned loop: where its variables live and what it does in each round. */
+/** A planned loop: the slots of its variables and the steps of an iteration. */
 interface Loop {
   readonly range: EvaluationStep;
   readonly init: EvaluationStep;
@@ -19,7 +19,7 @@ interface Loop {
   readonly append: Append | undefined;
 }
 
-/** Appends `element` in the rounds that `filter` lets through. */
+/** Appends `element` in the iterations that `filter` accepts. */
 interface Append {
   readonly filter: EvaluationStep | undefined;
   readonly element: EvaluationStep;
@@ -53,7 +53,7 @@ export function planComprehension(planner: Planner, expr: ComprehensionExpr): Ev
 const buildsMap = ({ accumulator: name, init }: ComprehensionExpr): boolean =>
   name === accumulator && init.type === 'map' && init.entries.length === 0;
 
-/** Gathering more elements than this takes time of its own. */
+/** Collecting more elements than this takes noticeable time. */
 const fewRounds = 100;
 
 function runLoop(frame: EvaluationFrame, loop: Loop): CelResult {
@@ -69,7 +69,7 @@ function runLoop(frame: EvaluationFrame, loop: Loop): CelResult {
   return loop.result(frame);
 }
 
-/** What the variables are in each round: the elements or keys, or indices and elements, or keys and values. */
+/** The values of the variables in each iteration: elements or keys, indices and elements, or keys and values. */
 interface Rounds {
   readonly first: readonly Value[];
   readonly second: readonly Value[] | undefined;

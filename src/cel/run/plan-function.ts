@@ -36,7 +36,7 @@ interface EvaluatedArguments {
   readonly failure: CelError | undefined;
 }
 
-/** Of three or more arguments none after the first failure. */
+/** Three or more arguments: evaluates none after the first failure. */
 function evaluateArguments(frame: EvaluationFrame, steps: readonly EvaluationStep[]): EvaluatedArguments {
   const args: Value[] = [];
   let failure: CelError | undefined;
@@ -53,7 +53,7 @@ function evaluateArguments(frame: EvaluationFrame, steps: readonly EvaluationSte
 const computeCost = (cost: RuntimeCost, first: CelResult, second: CelResult, result: CelResult): number =>
   typeof cost === 'number' ? cost : cost(first, second, result);
 
-/** A cost that is known before the call is charged before the call: work that is too expensive does not start. */
+/** A cost that is known in advance is charged before the call, so that too expensive work does not start. */
 const isKnownBefore = (cost: RuntimeCost): boolean => typeof cost === 'number' || cost.length < 3;
 
 const longList = 100;

@@ -19,7 +19,7 @@ import {
 /** An expression ready to run: the step, and the variables it needs by slot. */
 export interface Program {
   readonly step: EvaluationStep;
-  /** The name of the variable in each of the first slots; '' where a loop keeps its own. */
+  /** The name of the variable in each of the first slots; '' for a slot of a loop. */
   readonly globals: readonly string[];
   readonly slots: number;
 }
@@ -188,7 +188,7 @@ function planList(planner: Planner, expr: ListExpr): EvaluationPlan {
   };
 }
 
-/** The value of an entry; undefined leaves it out, which only one written with `?` can do. */
+/** The value of an entry; undefined leaves it out (only with `?`). */
 function entryValue(result: CelResult, optional: boolean): CelResult | undefined {
   if (!optional || result instanceof CelError) return result;
   return isBox(result, 'optional') ? result.value : noSuchOverload;

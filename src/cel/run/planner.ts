@@ -4,10 +4,10 @@ import { type Attribute, attributeStep, type Qualifier } from './attribute.ts';
 import type { EvaluationStep } from './frame.ts';
 import type { CelError, Value } from '../value/value.ts';
 
-/** A planned part: how to evaluate it, and what else is known of it before evaluation. */
+/** A planned part: its evaluation step, and what planning knows about it. */
 export interface EvaluationPlan {
   readonly step: EvaluationStep;
-  /** Set when the part is the same in every evaluation; then it costs nothing. */
+  /** The value of a constant part, which costs nothing. */
   readonly constant?: { readonly value: Value };
   readonly attribute?: Attribute;
 }
@@ -19,10 +19,10 @@ export interface Planner {
   readonly plan: (expr: Expr) => EvaluationPlan;
   /** The slot of a variable of the environment. */
   readonly globalSlot: (name: string) => number;
-  /** Gives a variable of a loop its slot while `body` plans what is inside. */
+  /** Assigns a slot to a variable of a loop while `body` is planned. */
   readonly withSlots: (names: readonly string[], body: (slots: readonly number[]) => EvaluationPlan) => EvaluationPlan;
   readonly localSlot: (name: string) => number | undefined;
-  /** Reports that constant folding failed: the expression cannot be made into a program. */
+  /** Reports that constant folding failed, which fails the whole program. */
   readonly failed: (error: CelError) => void;
 }
 
@@ -30,7 +30,7 @@ export const constantPlan = (value: Value): EvaluationPlan => ({ step: () => val
 
 export const attributePlan = (attribute: Attribute): EvaluationPlan => ({ step: attributeStep(attribute), attribute });
 
-/** The attribute of a plan; a value that is none becomes the root of one. Follows cel-go planner.go relativeAttr. */
+/** The attribute of a plan; any other value becomes the root of an attribute. Follows cel-go planner.go relativeAttr. */
 export const toAttribute = ({ attribute, step }: EvaluationPlan): Attribute =>
   attribute ?? { root: step, rootCost: 1, qualifiers: [] };
 

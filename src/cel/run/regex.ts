@@ -24,7 +24,7 @@ function compilePattern(pattern: string): RE2JS | CelError {
     return RE2JS.compile(pattern);
   } catch (error) {
     const text = errorText(error);
-    // Go takes a name twice, and prints what is wrong even if that is nothing.
+    // Go accepts a repeated name, and prints an empty error.
     const bare = text.includes(nameTwice) ? withoutNames(pattern) : pattern;
     if (bare !== pattern) return compilePattern(bare);
     return new CelError(text.includes('`') ? text : `${text}: \`\``);
@@ -33,7 +33,7 @@ function compilePattern(pattern: string): RE2JS | CelError {
 
 const nameTwice = 'duplicate capture group name';
 
-/** What stands between \Q and \E, behind a backslash or in brackets begins no group. */
+/** A parenthesis between \Q and \E, after a backslash or in brackets begins no group. */
 const withoutNames = (pattern: string): string =>
   pattern.replaceAll(
     /(\\Q[^]*?(?:\\E|$)|\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\]?)|\(\?P?<\w+>/g,
@@ -41,11 +41,11 @@ const withoutNames = (pattern: string): string =>
   );
 
 /**
- * A search takes time for each character and each instruction of the pattern, and a counted repetition has many instructions:
- * what takes more than a second is refused. The cost of an expression does not count instructions.
+ * A search takes time in proportion to characters times instructions of the pattern, and a counted repetition has many
+ * instructions. Refuses searches of more than a second; the cost of an expression does not include instructions.
  */
 const maxSearchSteps = 50_000_000;
-/** Whether there is a match is found out in less time than where it is. */
+/** Finding whether there is a match takes less time than finding its position. */
 const maxTestSteps = 100_000_000;
 
 const tooLong = new CelError('the text is too long to be searched for this regular expression');
@@ -60,7 +60,7 @@ export function allMatches(regex: RE2JS, text: string, limit: number): readonly 
   let left = maxSearchSteps / regex.programSize();
   let end = -1;
   while (found.length < limit) {
-    // A search may read the text to its end, even if it then finds a short match.
+    // A search may read the whole text, even for a short match.
     left -= text.length - Math.max(end, 0);
     if (left < 0) return tooLong;
     if (!matcher.find()) break;

@@ -84,7 +84,7 @@ export interface StructExpr {
   readonly entries: readonly FieldEntry[];
 }
 
-/** What the macros become: a fold over `range`. `variable2` is only there in the two-variable forms. */
+/** The expansion of a macro: a fold over `range`. Only the two-variable forms have `variable2`. */
 export interface ComprehensionExpr {
   readonly type: 'comprehension';
   readonly id: number;
@@ -98,13 +98,13 @@ export interface ComprehensionExpr {
   readonly result: Expr;
 }
 
-/** What a syntax error leaves behind. */
+/** The placeholder of a syntax error. */
 export interface UnspecifiedExpr {
   readonly type: 'unspecified';
   readonly id: number;
 }
 
-/** A parsed expression and the place of every id, in code points. */
+/** A parsed expression and the position of every id, in code points. */
 export interface Ast {
   readonly root: Expr;
   readonly offsets: ReadonlyMap<number, number>;
@@ -143,7 +143,7 @@ export function walk(expr: Expr, visit: (expr: Expr) => void): void {
   for (const child of childrenOf(expr)) walk(child, visit);
 }
 
-/** `a.b.c` when the expression is nothing but names and selections. Follows cel-go common/containers/container.go. */
+/** `a.b.c` when the expression consists of names and selections. Follows cel-go common/containers/container.go. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.type === 'ident') return expr.name;
   if (expr.type !== 'select' || expr.testOnly) return undefined;

@@ -77,7 +77,7 @@ function callOrMacro({ nodes, macros, report }: Expansion, { id, name, target, a
   return unspecified(id);
 }
 
-/** Contexts that hold nothing but one other do not count as a level. */
+/** A context with a single child does not count as a level. */
 function isWrapper(context: ParserRuleContext | null | undefined): boolean {
   if (context instanceof ExprContext) return !context._question;
   if (context instanceof DisjunctionContext || context instanceof ConjunctionContext)
@@ -181,7 +181,7 @@ function buildPrefix(builder: Builder, name: string, context: LogicalNotContext 
   return call(id, name, builder.build(context.member()));
 }
 
-/** A copy of the expression in which every id is replaced by what `renew` gives for it. */
+/** A copy of the expression with every id replaced by `renew`. */
 function copyExpr(expr: Expr, renew: (id: number) => number): Expr {
   const copy = (child: Expr): Expr => copyExpr(child, renew);
   const id = renew(expr.id);

@@ -22,7 +22,7 @@ import type { Expr, FieldEntry, MapEntryExpr } from './ast.ts';
 import { call, constant, ident, list, mapExpr, type NodeFactory, select, struct, unspecified } from './node-factory.ts';
 import { parseLiteral } from './unescape.ts';
 
-/** What the builders of the tree's parts share. */
+/** State that the builders of the tree's parts share. */
 export interface Builder {
   readonly nodes: NodeFactory;
   readonly build: (context: ParserRuleContext | null | undefined) => Expr;
@@ -30,11 +30,11 @@ export interface Builder {
   readonly fail: (offset: number, message: string) => Expr;
   /** A hole left by a syntax error. */
   readonly missing: () => Expr;
-  /** A call, or what the macro of that name makes of it. */
+  /** A call, or the expansion of the macro of that name. */
   readonly call: (id: number, name: string, target: Expr | undefined, args: readonly Expr[]) => Expr;
 }
 
-/** `a.b`, `a.b()`, `a[b]` and everything that stands alone. Follows cel-go parser/parser.go. */
+/** `a.b`, `a.b()`, `a[b]` and primary expressions. Follows cel-go parser/parser.go. */
 export function buildMember(builder: Builder, context: MemberContext): Expr {
   if (context instanceof MemberPrimaryContext) return buildPrimary(builder, context.primary());
   if (context instanceof SelectContext) return buildSelect(builder, context);

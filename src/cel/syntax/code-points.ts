@@ -18,7 +18,7 @@ function pointsWithin(text: string, end = text.length): number {
   return end - pairs;
 }
 
-/** The unit at which the code point of this number begins; the end of the text where there is none. */
+/** The offset in units of the code point with this index; the end of the text beyond the last one. */
 export function unitOfCodePoint(text: string, number: number): number {
   if (number <= 0) return 0;
   if (isOfUnits(text)) return Math.min(number, text.length);
@@ -29,7 +29,7 @@ export function unitOfCodePoint(text: string, number: number): number {
   return unit;
 }
 
-/** As codePointLength, but stops to count at `limit`. */
+/** As codePointLength, but stops counting at `limit`. */
 export const codePointsUpTo = (text: string, limit: number): number =>
   text.length > 2 * limit ? limit : Math.min(limit, codePointLength(text));
 

@@ -72,7 +72,7 @@ const isAnyWide = /[^\0-\x7f]/;
 
 const isWide = (char: string): boolean => (char.codePointAt(0) ?? 0) > 0x7f;
 
-/** Thrown through the generated parser and the tree's builder when a limit ends them; caught by `parse`. */
+/** Ends the generated parser and the tree's builder at a limit; `parse` catches it. */
 export class ParserGaveUp extends Error {}
 
 export const recursionLimit = 250;

@@ -1,10 +1,10 @@
 import { call, constant, ident, list } from './node-factory.ts';
 import type { ComprehensionExpr, Constant, Expr } from './ast.ts';
 
-/** What a macro may use: ids placed at the macro's call, and a way to complain. */
+/** Ports of a macro: new ids at the position of its call, and error reporting. */
 export interface MacroContext {
   readonly id: () => number;
-  /** A copy of an expression with ids of its own at the same places. */
+  /** A copy of an expression with new ids at the same positions. */
   readonly copy: (expr: Expr) => Expr;
 }
 
@@ -17,7 +17,7 @@ export interface MacroError {
 
 export type Expand = (context: MacroContext, target: Expr, args: readonly Expr[]) => Expr | MacroError;
 
-/** The variable in which a fold collects its result; no expression can spell it. */
+/** The accumulator variable of a fold; expressions cannot name it. */
 export const accumulator = '@result';
 
 export const macroError = (expr: Expr, message: string): MacroError => ({ type: 'macro-error', id: expr.id, message });
@@ -61,7 +61,7 @@ export const existsLoop = (context: MacroContext, predicate: Expr): Loop => ({
   result: accumulatorIdent(context),
 });
 
-/** Counts; never stops early, and keeps the first error. */
+/** Counts without stopping early; keeps the first error. */
 export const existsOneLoop = (context: MacroContext, predicate: Expr): Loop => ({
   init: literal(context, { type: 'int', value: 0n }),
   condition: literalBool(context, true),
@@ -75,7 +75,7 @@ export const existsOneLoop = (context: MacroContext, predicate: Expr): Loop => (
   result: globalCall(context, '_==_', accumulatorIdent(context), literal(context, { type: 'int', value: 1n })),
 });
 
-/** Adds an element for each round, or for those the filter lets through. */
+/** Adds an element for each iteration, or for those that the filter accepts. */
 export function listLoop(context: MacroContext, element: Expr, filter?: Expr): Loop {
   const added = globalCall(context, '_+_', accumulatorIdent(context), listExpr(context, element));
   return {

@@ -43,7 +43,7 @@ function attempt(build: () => Ast, issues: Issues): Ast | undefined {
   try {
     return build();
   } catch (error) {
-    // The stack of a busy process may end a few levels before the limit does.
+    // The stack may overflow a few levels before the limit.
     const gaveUp = error instanceof RangeError ? new ParserGaveUp(tooDeeplyNested) : error;
     if (!(gaveUp instanceof ParserGaveUp)) throw error;
     if (gaveUp.message !== '') issues.at(noLocation, gaveUp.message);

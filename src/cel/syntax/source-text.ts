@@ -42,7 +42,7 @@ function collectOffsets({ offsets }: Ast, expr: Expr): readonly number[] {
 const isName = (token: Token | undefined): boolean =>
   token !== undefined && token.text !== 'in' && /^[A-Za-z_]\w*$/.test(token.text);
 
-/** The tokens from the first part to the last. A call stands at its bracket, a selection at its dot. */
+/** The tokens from the first part to the last. The position of a call is its bracket, that of a selection its dot. */
 function tokenRange(tokens: readonly Token[], offsets: readonly number[]): readonly [first: number, last: number] {
   const at = (offset: number): number => tokens.findLastIndex(({ start }) => start <= offset);
   let first = at(offsets.reduce((a, b) => Math.min(a, b)));
@@ -59,7 +59,7 @@ function tokenRange(tokens: readonly Token[], offsets: readonly number[]): reado
 const opening = ['(', '[', '{', '[?'];
 const closing = [')', ']', '}'];
 
-/** The same with the other ends of its brackets. */
+/** The same, for brackets with another end. */
 function includeBrackets(tokens: readonly Token[], from: number, to: number): readonly [first: number, last: number] {
   let [first, last] = [from, to];
   let open = 0;

@@ -14,7 +14,7 @@ import type { Constant } from './ast.ts';
 
 export const unescapable = 'unable to unescape string';
 
-/** The meaning of a string literal, or the error about an escape. `text` keeps its quotes and its `r`. */
+/** The value of a string literal, or the error of an escape. `text` includes its quotes and its `r`. */
 export function unescapeString(text: string): { readonly value: string } | { readonly error: string } {
   const body = literalBody(text);
   if (body === undefined) return { error: unescapable };
@@ -30,8 +30,8 @@ export function unescapeString(text: string): { readonly value: string } | { rea
 }
 
 /**
- * The meaning of a bytes literal (without its `b`), or undefined when an escape is wrong. `\x` and octal escapes are
- * bytes, everything else is UTF-8; `\u` is not allowed. Follows cel-go parser/unescape.go.
+ * The value of a bytes literal (without its `b`), or undefined for an invalid escape. `\x` and octal escapes are bytes,
+ * everything else is UTF-8; `\u` is not allowed. Follows cel-go parser/unescape.go.
  */
 export function unescapeBytes(text: string): Uint8Array | undefined {
   const body = literalBody(text);
@@ -59,7 +59,7 @@ function literalBody(text: string): { readonly text: string; readonly raw: boole
   return { text: quoted.slice(width, -width), raw };
 }
 
-/** An escape: its number, and whether it names a character rather than a byte. -1 is a wrong escape. */
+/** An escape: its number, and whether it names a character rather than a byte. -1 is an invalid escape. */
 interface Escape {
   readonly code: number;
   readonly unicode: boolean;

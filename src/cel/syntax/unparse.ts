@@ -1,7 +1,7 @@
 import type { CallExpr, Constant, Expr, SelectExpr } from './ast.ts';
 import { quote } from '../library/format-verbs.ts';
 
-/** The text of an expression, as it could have been written; undefined for what only a macro makes. */
+/** The source text of an expression; undefined for the expansion of a macro. */
 export function unparse(expr: Expr): string | undefined {
   if (expr.type === 'constant') return unparseConstant(expr.constant);
   if (expr.type === 'ident') return expr.name.startsWith('@') ? undefined : expr.name;

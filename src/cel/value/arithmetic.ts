@@ -92,7 +92,7 @@ export function negate(a: CelResult): CelResult {
   return value === undefined ? noSuchOverload : double(-value);
 }
 
-/** Adding a list to itself costs next to nothing, and a few dozen times of it fill any memory. */
+/** Adding a list to itself costs little, and a few dozen repetitions fill any memory. */
 function addLists(a: readonly Value[], b: readonly Value[]): CelResult {
   if (a.length + b.length > maxElements) throw new Cancelled(costExceeded);
   const kind = listKindOf(a);

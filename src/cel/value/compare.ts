@@ -26,7 +26,7 @@ export function equals(a: Value, b: Value): boolean {
 const manyCompared = 1000;
 /** How many pairs of objects have been compared, ever. */
 let compared = 0;
-/** Equal pairs of more than a thousand parts: lists of the same lists, nested, would hold the server for minutes. */
+/** Caches equal pairs of more than a thousand parts: comparing nested lists of the same lists would take minutes. */
 const knownEqual = new WeakMap<object, WeakSet<object>>();
 
 function sameObjects(a: Value & object, b: Value & object): boolean {
@@ -52,7 +52,7 @@ function haveSameContent(a: Value & object, b: Value & object): boolean {
   return a instanceof Box && b instanceof Box && sameBoxes(a, b);
 }
 
-/** Sets and maps that are written as lists compare in their own way, when they stand on the left. */
+/** Sets and maps that are written as lists compare by their own rules as the left operand. */
 const sameLists = (a: readonly Value[], b: readonly Value[]): boolean => listKindOf(a)?.equals(b) ?? sameElements(a, b);
 
 const sameElements = (a: readonly Value[], b: readonly Value[]): boolean =>
@@ -162,7 +162,7 @@ export function compareStrings(a: string, b: string): number {
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
 
-/** A surrogate stands for a character beyond all others. */
+/** A surrogate belongs to a character above all others. */
 function compareUnits(left: number, right: number): number {
   if (isSurrogate(left) === isSurrogate(right)) return Math.sign(left - right);
   return isSurrogate(left) ? 1 : -1;

@@ -34,7 +34,7 @@ export function toInt(value: Value): CelResult {
   return value instanceof Box ? boxToInt(value) : noSuchOverload;
 }
 
-/** With more digits no number has 64 bits; making sense of millions takes long. */
+/** A number with more digits exceeds 64 bits; parsing millions of digits takes long. */
 const maxDigits = 1000;
 
 function parseInt64Text(text: string): CelResult {
@@ -136,7 +136,7 @@ export function toTimestamp(value: Value): CelResult {
   return value instanceof Box && value.kind === 'timestamp' ? value : noSuchOverload;
 }
 
-/** `duration(x)`; the overload for an int is declared, but nothing stands behind it. */
+/** `duration(x)`; the overload for an int is declared, but not implemented. */
 export function toDuration(value: Value): CelResult {
   if (isInt(value)) return conversionError('int', 'google.protobuf.Duration');
   if (typeof value === 'string') {

@@ -10,7 +10,7 @@ import {
   type Value,
 } from './value.ts';
 
-/** The key under which a map keeps a value: numbers of equal size meet, whatever their type. undefined: no key. */
+/** The key of a value in a map: equal numbers of any type have the same key. undefined: not a valid key. */
 export function mapKey(value: Value): MapKey | undefined {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (isInt(value)) return value;
@@ -60,7 +60,7 @@ function presentEntries(names: readonly string[], get: (name: string) => Value |
   return entries;
 }
 
-/** A map of these entries; a key that comes twice is an error, or the last one wins. */
+/** A map of these entries; a repeated key is an error, or the last one wins. */
 export function createMap(entries: Iterable<readonly [Value, Value]>, lastWins = false): CelResult {
   const made = new Map<MapKey, readonly [Value, Value]>();
   for (const entry of entries) {
@@ -74,10 +74,10 @@ export function createMap(entries: Iterable<readonly [Value, Value]>, lastWins =
 
 const keyText = (key: MapKey): string => String(key);
 
-/** The entries that a map under construction may still change; an insert would copy all of them otherwise. */
+/** The entries of a map under construction, changed in place: otherwise each insert would copy them. */
 const building = new WeakMap<Box<'map'>, Map<MapKey, MapEntry>>();
 
-/** An empty map that `insertEntries` fills in place: the accumulator of a loop, which no expression can hold on to. */
+/** An empty map that `insertEntries` fills in place: the accumulator of a loop, which expressions cannot reference. */
 export function startMap(): Box<'map'> {
   const entries = new Map<MapKey, MapEntry>();
   const map = new Box('map', entries);
@@ -85,7 +85,7 @@ export function startMap(): Box<'map'> {
   return map;
 }
 
-/** The map with these entries added; a key that is there already is an error. Follows cel-go ext/comprehensions.go. */
+/** The map with these entries added; an existing key is an error. Follows cel-go ext/comprehensions.go. */
 export function insertEntries(map: MapValue, added: readonly MapEntry[]): CelResult {
   const entries = isBox(map, 'map') ? building.get(map) : undefined;
   if (entries === undefined) return createMap([...mapEntries(map), ...added]);

@@ -19,14 +19,14 @@ export const createTimestamp = (nanoseconds: bigint): CelResult =>
 export const createDuration = (nanoseconds: bigint): CelResult =>
   nanoseconds < minDuration || nanoseconds > maxDuration ? integerOverflow : box('duration', nanoseconds);
 
-/** Nanoseconds since 1970 of an RFC 3339 text; undefined when it is none. */
+/** Nanoseconds since 1970 of an RFC 3339 text; undefined for an invalid one. */
 export function readTimestamp(text: string): bigint | undefined {
   const reading = parseTime(text);
   if (reading.outcome !== 'parsed') return undefined;
   return BigInt(reading.moment.seconds) * second + BigInt(reading.moment.nanos);
 }
 
-/** Nanoseconds of `1h30m`, `-1.5s`; undefined when it is none or beyond 64 bits. */
+/** Nanoseconds of `1h30m`, `-1.5s`; undefined for an invalid one or one beyond 64 bits. */
 export function readDuration(text: string): bigint | undefined {
   const reading = parseGoDuration(text);
   return reading.outcome === 'read' ? reading.nanoseconds : undefined;
@@ -118,7 +118,7 @@ export function daysSinceEpoch(year: number, month: number, day: number): number
 
 const hour = 3600n * second;
 
-/** The last name of a unit may go on: `seconds`, `minutes`. */
+/** The last name of a unit is a prefix: `seconds`, `minutes`. */
 const units: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
   [['ns', 'nano'], 1n],
   [['us', 'µs', 'micro'], 1_000n],
@@ -134,8 +134,8 @@ const units: readonly (readonly [names: readonly string[], nanoseconds: bigint])
 const maxDigits = 19;
 
 /**
- * Nanoseconds of the format `duration`: Go's durations, and any text with `3 days` or `1 week` in it. Units that are not known
- * are passed over, but a number beyond 64 bits is not. Follows kube-openapi pkg/validation/strfmt/duration.go.
+ * Nanoseconds of the format `duration`: Go's durations, and any text with `3 days` or `1 week` in it. Ignores unknown
+ * units, but not a number beyond 64 bits. Follows kube-openapi pkg/validation/strfmt/duration.go.
  */
 export function readStrfmtDuration(text: string): bigint | undefined {
   const plain = readDuration(text);

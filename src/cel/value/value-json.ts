@@ -9,13 +9,13 @@ import { runtimeTypeName } from './runtime-type.ts';
 import { type AnyBox, Box, unboxDouble, isCelList, isMap, type Value, isBox } from './value.ts';
 import { maxBodyValues } from '../../machinery/json/body-limits.ts';
 
-/** The same, unless it holds more than can be written. */
+/** The same, unless the result is too long. */
 export const valueToBoundedJson = (value: Value): JsonValue | undefined =>
   exceedsValueLimit(value) ? undefined : valueToJson(value);
 
 /**
  * A value as JSON: 64-bit integers in full, bytes in base64, timestamps as RFC 3339, durations as Go prints them, types
- * by name, an optional as `{"optional": …}`; what JSON has no number for, as text.
+ * by name, an optional as `{"optional": …}`; numbers without a JSON form as text.
  */
 export function valueToJson(value: Value): JsonValue {
   const number = unboxDouble(value);

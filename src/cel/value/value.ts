@@ -17,7 +17,7 @@ export interface ListKind {
   readonly add: (other: readonly Value[]) => readonly Value[];
 }
 
-/** On the list itself: V8 moves what a WeakMap holds among the old objects, alive or not. */
+/** A property of the list: V8 promotes the values of a WeakMap to the old generation, live or not. */
 const kind = Symbol('list kind');
 
 /** The list, marked to be of that kind. A copy of it is not. */
@@ -27,12 +27,12 @@ export const markListKind = (list: readonly Value[], value: ListKind): readonly 
 export const listKindOf = (list: readonly Value[] & { readonly [kind]?: ListKind }): ListKind | undefined => list[kind];
 
 /**
- * A CEL value. What JSON can say is the JSON value itself, so that objects are used as they are:
+ * A CEL value. Values with a JSON form are the JSON value itself, so that objects need no conversion:
  *
  * - int: a number when it is a safe integer, else a bigint;
  * - double: a number when it is no safe integer (`0.5`, NaN, `1e300`), else boxed (`1.0`);
  * - list: an array; map with string keys: a plain object;
- * - everything else: boxed. A box is a class, so that no user's object can pass for one.
+ * - everything else: boxed. A box is a class instance, which no user's object can imitate.
  */
 export type Value = null | boolean | number | bigint | string | Uint8Array | readonly Value[] | JsonObject | AnyBox;
 
@@ -169,7 +169,7 @@ export const isJsonMap = (value: CelResult): value is JsonObject =>
   !(value instanceof CelError) &&
   !(value instanceof Uint8Array);
 
-/** Whatever has keys and values. */
+/** Any value with keys and values. */
 export type MapValue = JsonObject | Box<'map'> | Box<'object'>;
 
 export const isMap = (value: CelResult): value is MapValue =>

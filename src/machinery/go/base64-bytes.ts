@@ -2,7 +2,7 @@
 export function base64Bytes(text: string): Uint8Array<ArrayBuffer> {
   const letters = atob(text);
   const bytes = new Uint8Array(letters.length);
-  // Uint8Array.from(letters, …) calls an iterator for each: a second for a megabyte.
+  // Uint8Array.from(letters, …) iterates: a second for a megabyte.
   for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
   return bytes;
 }

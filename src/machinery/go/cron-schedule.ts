@@ -38,7 +38,7 @@ const descriptors: ReadonlyMap<string, string> = new Map([
 const every = '@every ';
 const space = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-/** Five fields, a descriptor such as `@daily`, or `@every 1h30m`; or what the parser says of a text that is none of them. */
+/** Five fields, a descriptor such as `@daily`, or `@every 1h30m`; otherwise the parser's error. */
 export function parseCronSchedule(text: string): CronReading {
   if (text === '') return wrong('empty spec string');
   if (text.startsWith(every)) return everyOf(text);
@@ -79,7 +79,7 @@ const bounds: readonly Bounds[] = [
 
 const never: CronField = { values: new Set(), isStar: false };
 
-/** Ranges between commas, or what is wrong with the first that is none; what is empty between commas is passed over. */
+/** Ranges between commas, or the error of the first invalid one; empty ranges are skipped. */
 function fieldOf(text: string, bound: Bounds): CronField | string {
   const ranges = text
     .split(',')
@@ -94,7 +94,7 @@ function fieldOf(text: string, bound: Bounds): CronField | string {
   };
 }
 
-/** `*`, `5`, `1-5` or `mon-fri`, each perhaps with a step. */
+/** `*`, `5`, `1-5` or `mon-fri`, with an optional step. */
 function rangeOf(text: string, bound: Bounds): CronField | string {
   const [range = '', stepText, ...moreSteps] = text.split('/');
   const span = spanOf(range, text, bound);
@@ -102,7 +102,7 @@ function rangeOf(text: string, bound: Bounds): CronField | string {
   if (moreSteps.length > 0) return `too many slashes: ${text}`;
   const step = stepText === undefined ? 1n : numberOf(stepText);
   if (typeof step === 'string') return step;
-  // A step behind a single number goes on to the end.
+  // A single number with a step is a range up to the end.
   const end = stepText !== undefined && !range.includes('-') ? BigInt(bound.max) : span.end;
   const fault = boundsFault({ ...span, end }, text, bound);
   if (fault !== undefined) return fault;
@@ -141,7 +141,7 @@ function numberOrName(text: string, { min, names = [] }: Bounds): bigint | strin
 
 const maxDigits = 19;
 
-/** A number as Go's Atoi takes it, or what is wrong with it. */
+/** A number as Go's Atoi parses it, or the error. */
 function numberOf(text: string): bigint | string {
   const fault = `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}`;
   if (!/^[+-]?\d+$/.test(text)) return `${fault}: invalid syntax`;

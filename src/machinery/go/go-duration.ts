@@ -65,7 +65,7 @@ interface Piece {
 
 const maxDigits = 19;
 
-/** A number and its unit, which goes on to the next digit or dot; undefined if there is no number or one beyond 64 bits. */
+/** A number and its unit, up to the next digit or dot; undefined without a number, or for one beyond 64 bits. */
 function pieceAt(text: string, at: number): Piece | undefined {
   const wholeEnd = endOf(text, at, isDigit);
   const fractionStart = text[wholeEnd] === '.' ? wholeEnd + 1 : wholeEnd;
@@ -90,7 +90,7 @@ function endOf(text: string, start: number, belongs: (character: string) => bool
 
 const isDigit = (character: string): boolean => character >= '0' && character <= '9';
 
-/** In floating point, as Go has it; digits that 64 bits have no room for are nothing. */
+/** In floating point, as in Go; ignores digits beyond 64 bits. */
 function fractionOf(digits: string, size: bigint): bigint {
   const kept = BigInt(digits.slice(0, maxDigits)) < limit ? digits.slice(0, maxDigits) : digits.slice(0, maxDigits - 1);
   return BigInt(Math.trunc(Number(kept) * (Number(size) / 10 ** kept.length)));
@@ -104,13 +104,13 @@ const timeQuote = (text: string): string =>
       [...new TextEncoder().encode(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(''),
     )}"`;
 
-/** The milliseconds of a duration; undefined for what is none. */
+/** The milliseconds of a duration; undefined if it is invalid. */
 export function readGoDuration(text: string): number | undefined {
   const reading = parseGoDuration(text);
   return reading.outcome === 'read' ? Number(reading.nanoseconds) / 1e6 : undefined;
 }
 
-/** Why a text is no duration. */
+/** The error of an invalid duration. */
 export function goDurationFault(text: string): string | undefined {
   const reading = parseGoDuration(text);
   return reading.outcome === 'wrong' ? reading.error : undefined;

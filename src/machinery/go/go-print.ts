@@ -34,14 +34,14 @@ export function goJsonKind(value: unknown): string {
   return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonNumber ? 'number' : 'object';
 }
 
-/** A value that Go has and JSON has not, as `%T`, `%v` and `%#v` print it. */
+/** A Go value without a JSON form, as `%T`, `%v` and `%#v` print it. */
 export interface GoValue {
   readonly type: string;
   readonly plain: string;
   readonly syntax: string;
 }
 
-/** What JSON cannot hold, by its place in the tree. */
+/** The Go value of each placeholder. */
 const known = new WeakMap<JsonObject, GoValue>();
 
 /** An empty object that represents the value in a JSON tree. */

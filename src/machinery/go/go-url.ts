@@ -85,7 +85,7 @@ function hostError(host: string): string {
   if (isBracketed && !host.includes(']')) return "missing ']' in host";
   const port = isBracketed ? host.slice(host.lastIndexOf(']') + 1) : textOf(/:[^:]*$/, host);
   if (!/^(:\d*)?$/.test(port)) return `invalid port ${goQuote(port)} after host`;
-  // A host may only escape what is not ASCII.
+  // A host may escape only non-ASCII characters.
   const escape = textOf(/%(?!25)[0-7]./, host);
   if (escape !== '') return escapeError(host) || `invalid URL escape ${goQuote(escape)}`;
   const character = textOf(/[^\w.~!$&'()*+,;=:[\]<>"%\u0080-\uffff-]/, host);
@@ -121,7 +121,7 @@ export function goPath(path: string): string {
   return `/${parts.map(escaped).join('/')}`;
 }
 
-/** encodeURIComponent escapes a few characters that Go leaves alone in a path, and leaves alone a few that Go escapes. */
+/** encodeURIComponent and Go differ in a few characters of a path. */
 const escaped = (part: string): string =>
   encodeURIComponent(part.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
     .replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent)

@@ -3,10 +3,10 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const year = 365 * day;
 
-/** A length of time as people read it: `45s`, `2m30s`, `5h`, `3d4h`, `2y`. Follows apimachinery pkg/util/duration/duration.go HumanDuration. */
+/** A duration for people: `45s`, `2m30s`, `5h`, `3d4h`, `2y`. Follows apimachinery pkg/util/duration/duration.go HumanDuration. */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
-  if (seconds < -1) return '<invalid>'; // Clocks may differ by a moment.
+  if (seconds < -1) return '<invalid>'; // Clocks may differ slightly.
   if (seconds < 0) return '0s';
   const scale = scales.find(({ below }) => seconds < below);
   return scale ? scale.print(seconds) : `${Math.trunc(seconds / year)}y`;

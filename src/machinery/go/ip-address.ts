@@ -15,7 +15,7 @@ export const isIP = (text: string): boolean => isIPv4(text) || isIPv6(text);
 /** An address as numbers of 16 bits: two for IPv4, eight for IPv6. */
 type Groups = readonly number[];
 
-/** An address or network as Go prints it, from what its lenient readers take; undefined for what they do not take. */
+/** An address or network as Go prints it, parsed by Go's lenient parsers; undefined if they refuse it. */
 export interface Canonical {
   readonly text: string;
   /** An IPv4 address in the form of IPv6: `::ffff:10.0.0.1`. */
@@ -23,7 +23,7 @@ export interface Canonical {
   readonly isIpv6: boolean;
 }
 
-/** Follows k8s.io/utils/net ParseIPSloppy and Go's net.IP.String: leading zeros go, a mapped address becomes IPv4. */
+/** Follows k8s.io/utils/net ParseIPSloppy and Go's net.IP.String: removes leading zeros; a mapped address becomes IPv4. */
 export function canonicalIp(text: string): Canonical | undefined {
   const groups = groupsOf(text);
   if (!groups) return undefined;

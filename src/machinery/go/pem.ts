@@ -1,5 +1,5 @@
 export interface PemBlock {
-  /** What stands behind `BEGIN`: `CERTIFICATE`. */
+  /** The type in the `BEGIN` line: `CERTIFICATE`. */
   readonly type: string;
   /** Are there lines `Key: value` before its contents? */
   readonly hasHeaders: boolean;
@@ -11,8 +11,8 @@ const begin = '-----BEGIN ';
 const dashes = '-----';
 
 /**
- * The blocks of a text, in order; what is none, or is not base64, is passed over. Each end is looked for once and belongs to
- * the last beginning before it, so that beginnings without an end cost nothing. Follows Go's encoding/pem Decode.
+ * The blocks of a text, in order; skips invalid ones. Each END line belongs to the last BEGIN line before it, so that
+ * BEGIN lines without an end take linear time. Follows Go's encoding/pem Decode.
  */
 export function* pemBlocks(text: string): Iterable<PemBlock> {
   const end = /^-----END (.*)-----[ \t]*\r?$/gm;
@@ -22,7 +22,7 @@ export function* pemBlocks(text: string): Iterable<PemBlock> {
   }
 }
 
-/** What begins last in the text before an end. */
+/** The last block that begins in the text before an END line. */
 function blockIn(text: string): PemBlock | undefined {
   const last = text.lastIndexOf(`\n${begin}`);
   if (last < 0 && !text.startsWith(begin)) return undefined;

@@ -30,11 +30,11 @@ export type IntegerReading =
 export const parseInt64 = (text: string): IntegerReading =>
   parseInteger(text, { parser: 'ParseInt', form: /^[+-]?\d+$/, min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-/** The same without a sign. Follows go src/strconv/atoi.go ParseUint. */
+/** An unsigned integer of 64 bits. Follows go src/strconv/atoi.go ParseUint. */
 export const parseUint64 = (text: string): IntegerReading =>
   parseInteger(text, { parser: 'ParseUint', form: /^\d+$/, min: 0n, max: 2n ** 64n - 1n });
 
-/** The same of 16 bits, as a port. */
+/** An unsigned integer of 16 bits, such as a port. */
 export const parseUint16 = (text: string): IntegerReading =>
   parseInteger(text, { parser: 'ParseUint', form: /^\d+$/, min: 0n, max: 2n ** 16n - 1n });
 

@@ -1,4 +1,5 @@
-// A regular expression such as /=+$/ looks at every run of the text from each of its characters on; these look at the ends alone.
+// A regular expression such as /=+$/ takes quadratic time for a run inside the text; these functions read only the
+// ends.
 
 /** Without any of the characters at the end. Follows go src/strings/strings.go TrimRight. */
 export function trimRight(text: string, characters: string): string {
@@ -29,7 +30,7 @@ export function trimSpace(text: string): string {
 const isBlank = (character: string): boolean =>
   character === '\u0085' || (character !== '\uFEFF' && character.trim() === '');
 
-/** Which of two texts comes first: by the UTF-16 units of their characters, as `sort` orders texts. */
+/** Compares two texts by UTF-16 units, as `sort` does by default. */
 export const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Entries of an object or a map in the order of their keys. */

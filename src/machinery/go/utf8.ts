@@ -1,6 +1,6 @@
 import { goQuote } from '../meta/field-error.ts';
 
-/** How long the sequence that begins with this byte is; 0 for a byte that begins none. */
+/** The length of the sequence that begins with this byte; 0 for an invalid first byte. */
 function widthOf(lead: number): number {
   if (lead < 0x80) return 1;
   if ((lead & 0xe0) === 0xc0) return 2;
@@ -11,7 +11,7 @@ function widthOf(lead: number): number {
 /** The least character of two, three and four bytes. */
 const minOfWidth: readonly number[] = [0, 0, 0x80, 0x800, 0x10000];
 
-/** What is wrong with the sequence at this place; '' for nothing. Follows goyaml.v2 readerc.go yaml_parser_update_buffer. */
+/** The error of the sequence at this offset; '' for a valid one. Follows goyaml.v2 readerc.go yaml_parser_update_buffer. */
 function faultAt(bytes: Uint8Array, at: number): string {
   const lead = bytes[at] ?? 0;
   const width = widthOf(lead);
@@ -47,7 +47,7 @@ export function decodeYamlBytes(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Why Go's YAML reader takes no such bytes, for those that are no UTF-8; '' for all others, and for UTF-16. */
+/** Go's YAML error for bytes that are not UTF-8; '' for valid UTF-8 and for UTF-16. */
 export function utf8Fault(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return '';

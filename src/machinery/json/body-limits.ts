@@ -25,8 +25,8 @@ function isJson(body: Uint8Array): boolean {
 }
 
 /**
- * About how many values a JSON text has, or as many as it takes to be too many, as far as it will be read: who reads it
- * ends at nesting that is too deep, and says so. What is no JSON is counted somehow.
+ * About how many values a JSON text has. Stops above the limit, and at nesting that the reader refuses. The count of a
+ * text that is not JSON is meaningless.
  */
 function countValues(body: Uint8Array): number {
   let values = 0;

@@ -38,10 +38,10 @@ export function equalExceptField(field: string, a: JsonObject, b: JsonObject): b
 export const definedFields = (object: JsonObject): readonly string[] =>
   Object.keys(object).filter((field) => object[field] !== undefined);
 
-/** A mark, which no field of the JSON may carry. */
+/** The marked values: no field of the JSON may carry the mark. */
 const raws = new WeakSet<object>();
 
-/** Marks a fresh value as bytes that Go does not read (RawExtension): it is compared in the order of its keys. */
+/** Marks a new value as bytes that Go does not decode (RawExtension): the order of its keys matters in comparisons. */
 export function asRaw(value: JsonValue): JsonValue {
   if (typeof value === 'object' && value !== null) raws.add(value);
   return value;

@@ -33,7 +33,7 @@ export type JsonReading =
 export function readJson(text: string): JsonReading {
   const value = plainJson(text);
   if (value !== undefined) return read(text, value, false);
-  // The walk will say in Go's words what is wrong.
+  // The walk reports the error in Go's words.
   const builder = createJsonBuilder((scalar) => scalar);
   const fault = walkJson(text, builder.visitor);
   if (fault) return { outcome: 'unreadable', ...fault };
@@ -59,13 +59,13 @@ export function plainValue(document: JsonDocument): JsonValue {
   return copy;
 }
 
-/** The value that some API server wrote; undefined for no JSON. */
+/** The value that an API server wrote; undefined if it is not JSON. */
 export function readStoredJson(text: string): JsonValue | undefined {
   const reading = readJson(text);
   return reading.outcome === 'read' ? plainValue(reading.json.value) : undefined;
 }
 
-/** A list or an object that is not copied to its end. No recursion, since nesting may be deep. */
+/** A list or an object that is being copied. No recursion, since nesting may be deep. */
 type Copying =
   | { readonly type: 'list'; readonly from: readonly JsonDocument[]; readonly to: JsonValue[]; next: number }
   | {
@@ -76,7 +76,7 @@ type Copying =
       next: number;
     };
 
-/** The copy; of a list or an object without its members, which are copied later. */
+/** The copy; the members of a list or an object are copied later. */
 function copied(from: JsonDocument, open: Copying[]): JsonValue {
   if (from instanceof JsonNumber) return goNumber(from.text);
   if (typeof from !== 'object' || from === null) return from;
@@ -103,7 +103,7 @@ function copyMember(copying: Copying, open: Copying[]): void {
   } else setOwn(to, name, copied(from[name] ?? null, open));
 }
 
-/** Is it a text that was read, rather than a value? */
+/** Is the body a text with its reading, rather than a value? */
 export const isJsonText = (body: JsonText | JsonDocument): body is JsonText =>
   typeof body === 'object' && body !== null && 'hasDuplicates' in body && typeof body.keys === 'function';
 
@@ -157,7 +157,7 @@ function keysOf(text: string): readonly JsonKey[] {
   return keys;
 }
 
-/** A document whose scalars are kept in a form of their own. */
+/** A document with scalars of another form. */
 export type JsonTree<Scalar> =
   | Scalar
   | null
@@ -170,7 +170,7 @@ interface JsonBuilder<Scalar> {
   readonly hasDuplicates: () => boolean;
 }
 
-/** Makes the document of what walkJson shows its visitor. The last of repeated keys wins, in the place of the first. */
+/** A visitor of walkJson that builds the document. The last of repeated keys wins, at the position of the first. */
 export function createJsonBuilder<Scalar>(
   keep: (value: JsonScalar, start: number, end: number) => Scalar,
 ): JsonBuilder<Scalar> {

@@ -7,7 +7,7 @@ export interface JsonVisitor {
   readonly close: () => void;
   /** A member name; its value follows. `offset` is that of the opening quote. */
   readonly key: (name: string, offset: number) => void;
-  /** Anything else; its text is that from `start` to `end`. */
+  /** Any other value; its text is that from `start` to `end`. */
   readonly scalar: (value: JsonScalar, start: number, end: number) => void;
 }
 
@@ -20,8 +20,8 @@ interface JsonFault {
 }
 
 /**
- * Shows the whole text to the visitor, or as much of it as there is before the first fault, which it returns. Without
- * recursion: see deepestNesting. Follows go src/encoding/json/scanner.go.
+ * Visits the text up to its end or to the first fault, which it returns. Without recursion: see deepestNesting. Follows
+ * go src/encoding/json/scanner.go.
  */
 export function walkJson(text: string, visitor: JsonVisitor): JsonFault | undefined {
   const walk: Walk = { text, visitor, at: 0, open: [], fault: undefined };
@@ -44,8 +44,8 @@ interface Walk {
 type State = 'value' | 'first-element' | 'first-key' | 'key' | 'after-value' | 'end';
 
 /**
- * How deep a text may be nested. Go allows 10000 levels; here much of what looks at a value calls itself for each, and a
- * process that runs out of stack may end.
+ * How deep a text may be nested. Go allows 10000 levels; here many functions recurse once per level, and a stack
+ * overflow may end the process.
  */
 export const deepestNesting = 500;
 
@@ -133,7 +133,7 @@ function readLiteral(walk: Walk, literal: string, value: boolean | null): State 
   return scalar(walk, start, value);
 }
 
-// A string up to its first oddity, or so many escapes of it; a number as far as it is one.
+// The longest valid prefix of a string, or a run of its escapes; the longest valid prefix of a number.
 // oxlint-disable-next-line no-control-regex -- JSON has none in strings
 const stringBody = /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})){1,1024}/y;
 const numberBody = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -150,7 +150,7 @@ function readString(walk: Walk): string | undefined {
   return literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1);
 }
 
-/** What stands at the cursor has no place in a string. */
+/** The character at the cursor is not allowed in a string. */
 function stopString(walk: Walk): undefined {
   if (walk.text[walk.at] !== '\\') return void fail(walk, 'in string literal');
   walk.at += 1;
@@ -187,7 +187,7 @@ function readNumber(walk: Walk): State {
   return scalar(walk, walk.at - token.length, jsonNumber(token));
 }
 
-/** The number that a literal stands for; its text where JavaScript would print another, or cannot count that far. */
+/** The number of a literal; its text where JavaScript would print it differently or lose precision. */
 export function jsonNumber(literal: string): number | JsonNumber {
   const value = Number(literal);
   if (String(value) !== literal) return new JsonNumber(literal);
@@ -207,7 +207,7 @@ function fail(walk: Walk, context: string): 'end' {
   return 'end';
 }
 
-/** The character as Go shows it. Go reads bytes: of `é` it sees, and names, the first one, `Ã`. */
+/** The character as Go prints it. Go reads bytes: of `é` it prints the first one, `Ã`. */
 function quoted(codePoint: number): string {
   const char = String.fromCharCode(firstByte(codePoint));
   if (char === "'") return String.raw`'\''`;
@@ -221,9 +221,9 @@ function firstByte(codePoint: number): number {
   return codePoint < 0x10000 ? 0xe0 | (codePoint >> 12) : 0xf0 | (codePoint >> 18);
 }
 
-/** What there is in a list or an object, at any depth, as far as it was counted. */
+/** The contents of a list or an object at any depth, up to a maximum. */
 interface ValueCounter {
-  /** How many values might still have been counted; less than none: there are more, and the other numbers are too small. */
+  /** How many more values could be counted; negative: there are more, and the other numbers are too small. */
   left: number;
   /** Lists and objects, the outermost one included. */
   containers: number;
@@ -238,14 +238,11 @@ interface ValueCounter {
 
 type Container = Exclude<Extract<JsonDocument | JsonValue, object>, JsonNumber>;
 
-/** Is it one that has values inside? */
+/** Is it a list or an object? */
 export const isContainer = (value: JsonDocument | JsonValue | undefined): value is Container =>
   typeof value === 'object' && value !== null && !(value instanceof JsonNumber);
 
-/**
- * Counts up to `max` values inside of a container. Everything that needs the size of an object uses this: every write several times,
- * and so it is one function that V8 knows soon.
- */
+/** Counts up to `maxValues` values inside a container. Every write calls this several times. */
 export function countValues(container: Container, maxValues: number): ValueCounter {
   const counted = { left: maxValues, containers: 0, texts: 0, characters: 0, others: 0, names: 0, nameCharacters: 0 };
   count(counted, container);

@@ -1,6 +1,9 @@
 import { type JsonDocument, JsonNumber, type JsonValue, isJsonObject, isList } from './json.ts';
 
-/** The value as compact JSON, 64-bit integers and kept number texts in full. Fields that are undefined are left out. Throws for more than 512 MB. */
+/**
+ * The value as compact JSON, with all digits of 64-bit integers and JsonNumbers. Leaves out undefined fields. Throws
+ * for more than 512 MB.
+ */
 export function writeJson(value: JsonDocument | JsonValue): string {
   if (value instanceof JsonNumber) return value.text;
   try {
@@ -19,13 +22,13 @@ export function writeJsonForGo(value: JsonDocument | JsonValue): string {
   return escapeForGo(writeJson(value));
 }
 
-/** JSON text with what Go escapes by default: it can only stand in strings. */
+/** JSON text with the escapes that Go adds by default; these characters occur only in strings. */
 export const escapeForGo = (json: string): string =>
   characters.some((char) => json.includes(char)) ? json.replaceAll(escaped, (char) => escapes[char] ?? char) : json;
 
 const escaped = /[<>&\u2028\u2029]/g;
 
-/** Looked up: a text of three million of them takes a quarter of the time. */
+/** A table: four times as fast as computing each for a text of three million. */
 const escapes: Readonly<Record<string, string>> = {
   '<': '\\u003c',
   '>': '\\u003e',
@@ -38,7 +41,7 @@ const characters = Object.keys(escapes);
 /** What is still to be printed: a value, or text that is printed unchanged. */
 type Pending = { readonly value: JsonDocument } | { readonly text: string };
 
-/** Slower than JSON.stringify, but knows every kind of number, and needs no recursion. */
+/** Slower than JSON.stringify, but writes every kind of number, without recursion. */
 function writeAnything(value: JsonDocument): string {
   const parts: string[] = [];
   const pending: Pending[] = [{ value }];

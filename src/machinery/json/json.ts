@@ -15,7 +15,7 @@ export function isEmptyObject(object: JsonObject | undefined): boolean {
   return true;
 }
 
-/** Adds all, however many: as arguments of one call they could be too many for the stack. */
+/** Adds all items. As arguments of one call to push, many would overflow the stack. */
 export function append<T>(list: T[], more: Iterable<T>): void {
   for (const one of more) list.push(one);
 }
@@ -46,7 +46,7 @@ export type JsonDocument =
 
 export type DocumentObject = { readonly [field: string]: JsonDocument | undefined };
 
-/** One for all: to make an exception takes longer than to write a number. */
+/** Shared: creating an exception takes longer than writing a number. */
 const needsWriter = new TypeError('a JsonNumber needs writeJson');
 
 export class JsonNumber {
@@ -69,14 +69,14 @@ export const isDocumentObject = (value: JsonDocument | undefined): value is Docu
 export function mapChanged<T>(list: readonly T[], change: (item: T, index: number) => T): readonly T[] {
   let copy: T[] | undefined;
   for (let at = 0; at < list.length; at += 1) {
-    const item = list[at] as T; // Below its length.
+    const item = list[at] as T; // The index is below the length.
     const changed = change(item, at);
     if (changed !== item) (copy ??= [...list])[at] = changed;
   }
   return copy ?? list;
 }
 
-/** The names of an object in order. Most are in order already: a sort allocates more than the names. */
+/** The names of an object in order. Most are sorted already, and a sort allocates. */
 export function sortedNames(object: DocumentObject): readonly string[] {
   const names = Object.keys(object);
   let last = '';
@@ -89,10 +89,10 @@ export function sortedNames(object: DocumentObject): readonly string[] {
 
 const noFields: JsonObject = Object.freeze({});
 
-/** What is there of a struct, all of a map. */
+/** The declared fields of a struct, optional; a map as it is. */
 export type KnownFields<T> = string extends keyof T ? T : Partial<T>;
 
-/** The value as an object, of the type it is known to have; `{}` when it is none. */
+/** The value as an object of its static type; `{}` for any other value. */
 export function asObject<T extends JsonObject>(value: T | null | undefined): KnownFields<T>;
 export function asObject(value: JsonValue | undefined): JsonObject;
 export function asObject(value: JsonValue | undefined): JsonObject {
@@ -106,14 +106,14 @@ export const withoutUndefined = (fields: JsonObject): JsonObject =>
 export const isList = <T extends JsonDocument>(value: T | undefined): value is Extract<T, readonly unknown[]> =>
   Array.isArray(value);
 
-/** The value as a list, of what it is known to hold; `[]` when it is none. */
+/** The value as a list of its static type; `[]` for any other value. */
 export function asList<T extends JsonValue>(value: readonly T[] | null | undefined): readonly T[];
 export function asList(value: JsonValue | undefined): readonly JsonValue[];
 export function asList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The value as a string; `''` when it is none. */
+/** The value as a string; `''` for any other value. */
 export const asString = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
 /** The value at a path of field names; undefined when any step is missing. */
@@ -126,7 +126,7 @@ export function valueAt(object: JsonValue | undefined, ...path: readonly string[
   return current;
 }
 
-/** A copy of `object` with the value at `path` set, or removed when `value` is undefined. Missing parents are made. */
+/** A copy of `object` with the value at `path` set, or removed when `value` is undefined. Creates missing parents. */
 export function withValue<T extends JsonObject>(object: T, path: readonly string[], value: JsonValue | undefined): T {
   const [field, ...rest] = path;
   if (field === undefined) return object;
@@ -136,7 +136,7 @@ export function withValue<T extends JsonObject>(object: T, path: readonly string
   return others as T; // The one cast: TypeScript cannot say "T without an optional field".
 }
 
-/** Sets an own property whatever its name, `__proto__` too, and returns the object. For objects that are not shared yet. */
+/** Sets an own property of any name, even `__proto__`, and returns the object. Only for objects that are not shared yet. */
 export function setOwn<T extends object>(object: T, field: string, value: unknown): T {
   if (field === '__proto__') {
     return Object.defineProperty(object, field, { value, enumerable: true, writable: true, configurable: true });

@@ -1,12 +1,13 @@
 import { countValues, deepestNesting, isContainer, jsonNumber } from './json-walk.ts';
 import { type JsonDocument, JsonNumber, type JsonValue } from './json.ts';
 
-/** Not `includes`: in a text that is all backslashes that takes ten times as long. */
+/** Not `includes`: ten times as slow for a text of backslashes. */
 const surrogate = /\\u[dD]/;
 
 /**
- * The value if JSON.parse loses nothing: it is three times as fast as a walk, and its strings do not keep the whole text
- * alive. undefined for a text that repeats a key, spells a number oddly, nests deeply, has lone surrogates or is no JSON.
+ * The value if JSON.parse loses nothing: it is three times as fast as a walk, and its strings do not keep the whole
+ * text alive. undefined for a text with repeated keys, unusual numbers, deep nesting or lone surrogates, or that is not
+ * JSON.
  */
 export function plainJson(text: string): JsonDocument | undefined {
   if (surrogate.test(text)) return undefined;
@@ -28,7 +29,7 @@ const code = {
   closeObject: 0x7d,
 } as const;
 
-/** How many keys the text has; undefined when JSON.parse may not be trusted with it. */
+/** How many keys the text has; undefined when JSON.parse would lose something. */
 function countKeys(text: string): number | undefined {
   let keys = 0;
   let depth = 0;
@@ -43,12 +44,12 @@ function countKeys(text: string): number | undefined {
   return keys;
 }
 
-/** By character code: by how much brackets change the depth. */
+/** By character code: the change of depth at a bracket. */
 const nesting = new Int8Array(0x80);
 for (const bracket of [code.openList, code.openObject]) nesting[bracket] = 1;
 for (const bracket of [code.closeList, code.closeObject]) nesting[bracket] = -1;
 
-/** The closing quote's place; negative when there is none. Most texts have no escapes. */
+/** The index of the closing quote; negative when there is none. Most texts have no escapes. */
 function endOfString(text: string, start: number): number {
   const quote = text.indexOf('"', start + 1);
   if (quote < 0 || text.charCodeAt(quote - 1) !== code.backslash) return quote;
@@ -62,7 +63,7 @@ function endOfString(text: string, start: number): number {
 
 const literal = /[-+.\deE]*/y;
 
-/** The place of the number's last character; negative when its text must be kept. */
+/** The index of the number's last character; negative when the value needs its text. */
 function endOfPlainNumber(text: string, start: number): number {
   literal.lastIndex = start;
   const token = literal.exec(text)?.[0] ?? '';

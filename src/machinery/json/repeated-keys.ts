@@ -9,7 +9,7 @@ export class RepeatedValue {
   }
 }
 
-/** A document that has kept all values of repeated keys. */
+/** A document with all values of repeated keys. */
 export type RepeatedDocument =
   | JsonScalar
   | RepeatedValue

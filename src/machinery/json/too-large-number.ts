@@ -2,12 +2,12 @@ import { isList, type JsonDocument, JsonNumber } from './json.ts';
 import type { JsonText } from './json-reader.ts';
 import { type JsonScalar, walkJson } from './json-walk.ts';
 
-/** May a text hold such a number? Only then its document is looked through. */
+/** Can the text contain such a number? Only then the document is searched. */
 const maySay = /[eE]\+?\d{3}|(?<!\d)\d{200}/;
 
 /**
- * Go's error for the first number of a text that no double holds: `{"n":1e400}`; it is decoded without a type. One that
- * another of its key replaces counts too.
+ * Go's error for the first number of a text that no double holds: `{"n":1e400}`; it is decoded without a type. A number
+ * that a repeated key replaces counts too.
  */
 export function tooLargeNumberIn({ text, value, hasDuplicates }: JsonText): string | undefined {
   if (!maySay.test(text)) return undefined;

@@ -20,9 +20,9 @@ export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
   readonly value?: string;
-  /** The value itself, where one is printed: older releases print it otherwise. */
+  /** The value itself, if it is printed: older releases format it differently. */
   readonly given?: JsonValue;
-  /** Of a broken rule of a definition: the type of the schema that has it. */
+  /** For a violated rule of a definition: the type of the schema with the rule. */
   readonly ruleOf?: string;
   readonly detail: string;
 }
@@ -58,13 +58,13 @@ export const invalidValue = (field: string, value: JsonValue, detail: string): F
   detail,
 });
 
-/** The same of a word of a type of its own, or of a field that is a pointer in Go: its text is printed as JSON. */
+/** The same for a value of a named string type or a pointer in Go: the text is printed as JSON. */
 export const invalidWord = (field: string, text: string, detail: string): FieldError => ({
   ...invalidValue(field, text, detail),
   value: writeJsonForGo(text),
 });
 
-/** `supported` is printed in the order given; upstream sorts it. A word of those that a type of its own has in Go is printed as JSON. */
+/** `supported` is printed in the order given; upstream sorts it. A value of a named string type in Go is printed as JSON. */
 export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
@@ -73,7 +73,7 @@ export const notSupported = (field: string, value: JsonValue, supported: readonl
   detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
 });
 
-/** The same of what is a plain string in Go. */
+/** The same for a plain string in Go. */
 export const notSupportedText = (field: string, text: string, supported: readonly string[]): FieldError => ({
   ...notSupported(field, text, supported),
   value: goQuote(text),
@@ -115,7 +115,7 @@ export const fieldNotFound = (field: string, value: JsonValue): FieldError => ({
   detail: '',
 });
 
-/** What is no fault of the value. */
+/** An error that the value did not cause. */
 export const internalFieldError = (field: string, detail: string): FieldError => ({
   type: 'InternalError',
   field,
@@ -130,7 +130,7 @@ function printed(value: JsonValue): string {
   return typeof value === 'boolean' ? String(value) : printNumber(value);
 }
 
-/** Half a character at the end of a stretch is none of them. Follows go src/unicode IsPrint. */
+/** A lone surrogate is not printable. Follows go src/unicode IsPrint. */
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cs} ]/gu;
 const plain = /^[ -~]*$/;
 
@@ -139,11 +139,11 @@ export const goQuote = (text: string): string => `"${quoted(text)}"`;
 
 const unprintablePattern = new RegExp(unprintable, 'u');
 
-/** Half a character JSON would escape. */
+/** JSON escapes a lone surrogate. */
 const isPrintable = (text: string): boolean =>
   plain.test(text) || (text.isWellFormed() && !unprintablePattern.test(text));
 
-/** Of letters that print JSON escapes the same two as Go, and takes a tenth of the time. */
+/** For printable text, JSON escapes the same two characters as Go, ten times as fast. */
 function quoted(text: string): string {
   if (isPrintable(text)) return JSON.stringify(text).slice(1, -1);
   return text.replaceAll(/["\\]/g, '\\$&').replaceAll(unprintable, (char) => escapeOf(char.codePointAt(0) ?? 0));

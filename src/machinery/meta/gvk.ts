@@ -50,7 +50,7 @@ export const sameGvr = (a: GroupVersionResource, b: GroupVersionResource): boole
 
 const optionKinds = ['CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'UpdateOptions'];
 const inEveryVersion = [...optionKinds, 'WatchEvent'];
-/** These are there in every version. Follows apimachinery pkg/runtime/scheme.go New. */
+/** Registered in every version. Follows apimachinery pkg/runtime/scheme.go New. */
 const unversionedKinds = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList'];
 
 /**
@@ -65,8 +65,8 @@ export function registeredType(kind: string, apiVersion: string, group: string, 
 }
 
 /**
- * Which of two versions of an API is newer: above 0 if it is the first. GA before beta before alpha, then by number; names
- * that are no versions come last, the first of the alphabet ahead. Follows apimachinery pkg/version/helpers.go.
+ * Which of two versions of an API is newer: above 0 if it is the first. GA before beta before alpha, then by number;
+ * names that are not versions come last, in alphabetical order. Follows apimachinery pkg/version/helpers.go.
  */
 export const compareVersionNames = (a: string, b: string): number => compareRead(a, readVersion(a), b, readVersion(b));
 

@@ -200,7 +200,7 @@ export const httpHeaderName: TextCheck = (text) =>
     ? []
     : [regexText("a valid HTTP header must consist of alphanumeric characters or '-'", httpHeader, 'X-Header-Name')];
 
-/** What may stand in a URL path as one segment: the names of RBAC objects. Follows apimachinery pkg/api/validation/path/name.go. */
+/** A valid segment of a URL path: the rule for names of RBAC objects. Follows apimachinery pkg/api/validation/path/name.go. */
 export const pathSegmentName: TextCheck = (text) => {
   if (text === '.' || text === '..') return [`may not be '${text}'`];
   return pathSegmentPrefix(text);

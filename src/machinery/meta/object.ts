@@ -23,7 +23,7 @@ export const serverMetadata: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An object as it can be stored anew: what `kubectl get -o yaml` printed says of which server it came, and that is no
+ * An object that can be stored again: what `kubectl get -o yaml` prints says which server it came from, and that is no
  * part of it. Owners are known by the uids of that server; of an object that no server has seen they stay.
  */
 export function withoutServerMetadata<Printed extends DocumentObject>(object: Printed): Printed {
@@ -151,7 +151,7 @@ function isKubernetesObject(value: JsonValue | undefined): value is KubernetesOb
   return metadata === undefined || isJsonObject(metadata);
 }
 
-/** What a document says of itself: of which kind it is, and its name and namespace, '' where it has none. */
+/** The kind, name and namespace in a document; '' where it has none. */
 export interface DocumentHead {
   readonly kind: GroupVersionKind;
   readonly name: string;
@@ -159,7 +159,7 @@ export interface DocumentHead {
   readonly document: DocumentObject;
 }
 
-/** The head of a document of one object, or what is wrong with it. */
+/** The head of a document with one object, or the error. */
 export function documentHead(value: JsonDocument): DocumentHead | string {
   if (!isDocumentObject(value)) return 'an object is expected';
   const { apiVersion, kind } = value;

@@ -28,7 +28,7 @@ export function momentText({ seconds }: Moment): string {
   return last.text;
 }
 
-/** What is written in one second shares one text: every write prints the time, and it stays in the object. */
+/** Writes of the same second share one text: each write formats the time, and the object keeps it. */
 let last = { seconds: Number.NaN, text: '' };
 
 export const microMomentText = ({ seconds, nanos }: Moment): string =>
@@ -155,7 +155,7 @@ function readZone(text: string): Zone {
   if (found === null) return { rest: text, offset: 0, fault: 'unreadable' };
   const [all, sign, hours, minutes] = found;
   const rest = text.slice(all.length);
-  // Go lets both go one too far, since some people write an offset of 24 hours.
+  // Go accepts one more of each, since some write an offset of 24 hours.
   if (Number(hours) > 24) return { rest, offset: 0, fault: 'time zone offset hour out of range' };
   if (Number(minutes) > 60) return { rest, offset: 0, fault: 'time zone offset minute out of range' };
   const offset = Number(hours) * 3600 + Number(minutes) * 60;

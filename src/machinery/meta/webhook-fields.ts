@@ -36,7 +36,7 @@ export type WebhookField = {
   readonly description: string;
   /** In v1; nothing is filled in without one. */
   readonly default?: JsonValue;
-  /** In v1beta1, where that was another. */
+  /** In v1beta1, if different. */
   readonly formerDefault?: JsonValue;
   /** Validating webhooks have no such field. */
   readonly isOfMutatingOnly?: true;

@@ -4,7 +4,7 @@ import { createJsonBuilder, type JsonText, readJson } from '../json/json-reader.
 import { type JsonScalar, walkJson } from '../json/json-walk.ts';
 import { tooLargeNumber, tooLargeNumberIn } from '../json/too-large-number.ts';
 
-/** A string in a patch that is not spelt as Go would spell it. The `test` operation compares spellings (rule JP-7). */
+/** A string in a patch with other escapes than Go would write. The `test` operation compares the escaped texts (rule JP-7). */
 export class JsonLiteral {
   readonly text: string;
   readonly value: string;
@@ -26,7 +26,7 @@ export type PatchNode =
   | readonly PatchNode[]
   | { readonly [field: string]: PatchNode | undefined };
 
-/** Members as they came: which of them are needed, and of what type, is checked when the operation is applied. */
+/** Members as sent: applying the operation checks which are required and their types. */
 export type PatchOperation = { readonly [member: string]: PatchNode | undefined };
 
 export interface JsonPatch {
@@ -82,7 +82,7 @@ function readPatch(text: string): ReadPatch {
 const goSpelling =
   /(?:[^"\\<>&\u2028\u2029]+|\\(?:["\\bfnrt]|u(?:003[ce]|0026|202[89]|00(?:0[0-7bef]|1[\da-f])))){1,1024}/y;
 
-/** Is the string from `start` to `end`, which is JSON, what Go writes for it? Follows go src/encoding/json/encode.go. */
+/** Does the JSON string from `start` to `end` have the escapes that Go writes? Follows go src/encoding/json/encode.go. */
 function isSpeltAsInGo(text: string, start: number, end: number): boolean {
   goSpelling.lastIndex = start + 1;
   let at = start + 1;
@@ -159,7 +159,7 @@ const undecodable = (error: string): { readonly outcome: 'undecodable'; readonly
   error,
 });
 
-/** Go's error for a value that is no string; undefined for an absent one and for null. */
+/** Go's error for a value that is not a string; undefined for an absent value and for null. */
 export const notString = (value: PatchNode | undefined): string | undefined =>
   value === null || value === undefined ? undefined : cannotUnmarshal(value, 'string');
 

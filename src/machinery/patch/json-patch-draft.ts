@@ -27,7 +27,7 @@ interface OwnSlot {
   readonly key: string;
 }
 
-/** Where a path ends; undefined when one of its parents is none (rules JP-1 and JP-2). */
+/** The slot of a path; undefined when one of its parents is not a container (rules JP-1 and JP-2). */
 export function findPlace(draft: PatchDraft, path: string): Slot | undefined {
   const segments = segmentsOf(path);
   let { value: key } = segments.next();
@@ -40,7 +40,7 @@ export function findPlace(draft: PatchDraft, path: string): Slot | undefined {
   return key !== undefined && isPatchContainer(container) ? { container, key } : undefined;
 }
 
-/** The same, with every container on the way copied, so that the last one may be changed. */
+/** The same, with a copy of every container on the path, so that the last one may be changed. */
 export function findOwnPlace(draft: PatchDraft, path: string): OwnSlot | undefined {
   const segments = segmentsOf(path);
   let { value: key } = segments.next();
@@ -58,7 +58,7 @@ export function findOwnPlace(draft: PatchDraft, path: string): OwnSlot | undefin
   return { container, key };
 }
 
-/** One after the other, as a long pointer mostly leads nowhere soon. Everything before the first slash goes unread. */
+/** Decoded on demand: most long pointers fail early. Ignores everything before the first slash. */
 function* segmentsOf(path: string): Generator<string, undefined> {
   for (let slash = path.indexOf('/'); slash >= 0;) {
     const end = path.indexOf('/', slash + 1);
@@ -88,13 +88,13 @@ export function readPlace({ container, key }: Slot): {
   return index < container.length ? { value: container[index] } : { error: invalidIndex(index) };
 }
 
-/** Puts the value in the place of one that readPlace has found, or of a missing member. */
+/** Replaces a value that was read, or sets a missing member. */
 export function setPlace({ container, key }: OwnSlot, value: PatchNode): void {
   if (Array.isArray(container)) container[indexIn(container.length, key).index] = value;
   else setOwn(container, key, value);
 }
 
-/** Adds a member or inserts an element (rule JP-4); returns what is wrong with the index. */
+/** Adds a member or inserts an element (rule JP-4); returns the error of the index. */
 export function addAt({ container, key }: OwnSlot, value: PatchNode): string | undefined {
   if (!Array.isArray(container)) {
     setOwn(container, key, value);
@@ -112,7 +112,7 @@ export function addAt({ container, key }: OwnSlot, value: PatchNode): string | u
   return undefined;
 }
 
-/** Removes a member or an element (rule JP-6); returns what is wrong with the key. */
+/** Removes a member or an element (rule JP-6); returns the error of the key. */
 export function removeAt(place: OwnSlot): string | undefined {
   const { container, key } = place;
   if (!Array.isArray(container)) {
@@ -125,7 +125,7 @@ export function removeAt(place: OwnSlot): string | undefined {
   return error;
 }
 
-/** The index that a key means in a list of this length: negative ones count from its end. Too large ones come back. */
+/** The index of a key in a list of this length; negative keys count from the end. Does not check the upper bound. */
 function indexIn(length: number, key: string): { readonly index: number; readonly error?: string } {
   const index = Number(key);
   if (!/^[+-]?\d+$/.test(key)) return { index: 0, error: `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax` };

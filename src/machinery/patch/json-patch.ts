@@ -19,7 +19,7 @@ import { byteLength } from '../meta/names.ts';
 
 export type PatchOutcome =
   | { readonly outcome: 'patched'; readonly document: JsonDocument }
-  /** `isTest`: an operation `test` found something else than it wanted. */
+  /** `isTest`: a `test` operation found another value. */
   | { readonly outcome: 'failed'; readonly error: string; readonly isTest?: true }
   /** Upstream's engine uses a nil pointer here; `value` is what its recover finds. */
   | { readonly outcome: 'panicked'; readonly value: string };
@@ -27,9 +27,9 @@ export type PatchOutcome =
 type Fault = Exclude<PatchOutcome, { readonly outcome: 'patched' }>;
 
 /**
- * The document after all operations of the patch, or why the first one that does not apply fails. Shares with the input
- * whatever did not change. Follows gopkg.in/evanphx/json-patch.v4 patch.go (rules JP-1 to JP-12), which is not quite
- * RFC 6902: negative indices, replace of a missing member, test of a missing member against null.
+ * The document after all operations of the patch, or why the first one that does not apply fails. Shares unchanged
+ * parts with the input. Follows gopkg.in/evanphx/json-patch.v4 patch.go (rules JP-1 to JP-12), which is not quite RFC
+ * 6902: negative indices, replace of a missing member, test of a missing member against null.
  */
 export function applyJsonPatch(document: JsonDocument, patch: JsonPatch): PatchOutcome {
   const draft: PatchDraft = { root: document, owned: new Map(), copied: 0, copiedValues: 0 };
@@ -97,7 +97,7 @@ function replace(draft: PatchDraft, operation: PatchOperation): Fault | undefine
 
 function replaceRoot(draft: PatchDraft, value: PatchNode | undefined): Fault | undefined {
   if (value === undefined) return nilDereference;
-  // The odd ending is how Go prints an error that is nil.
+  // The ending is how Go prints a nil error.
   if (!isPatchContainer(value)) return failed('replace operation value must be object or array: %!w(<nil>)');
   draft.root = value;
   return undefined;
@@ -129,7 +129,7 @@ function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
   if (path === undefined) return failed(`copy operation failed to decode path: ${missing}`);
   const place = findOwnPlace(draft, path);
   if (!place) return failed(`copy operation does not apply: doc is missing destination path: ${path}: ${missing}`);
-  const value = withoutLiterals(found.value ?? null); // A copy in full: the two must not change together.
+  const value = withoutLiterals(found.value ?? null); // A deep copy: later operations must not change both.
 
   draft.copied += value === null ? 0 : byteLength(writeJsonForGo(value));
   if (draft.copied > copyLimit) return failed(copyTooLarge(draft.copied));

@@ -10,8 +10,8 @@ export type DecodedMergePatch =
   | { readonly outcome: 'undecodable'; readonly error: string };
 
 /**
- * The merge patch of a client's request. `checked` is false for fieldValidation=Ignore: the engine's own, vaguer
- * refusals are left then. Follows apiserver pkg/endpoints/handlers/patch.go.
+ * The merge patch of a client's request. `checked` is false for fieldValidation=Ignore: then only the engine's own
+ * errors remain. Follows apiserver pkg/endpoints/handlers/patch.go.
  */
 export function decodeMergePatch(text: string, checked: boolean): DecodedMergePatch {
   const reading = readJson(text);
@@ -35,8 +35,8 @@ export function decodeMergePatch(text: string, checked: boolean): DecodedMergePa
 const invalidPatch = 'Invalid JSON Patch';
 
 /**
- * The document with the patch merged in: null removes, objects merge, everything else replaces. Shares with both
- * whatever did not change. Nulls go from a subtree the document did not have, but stay inside a list that replaces an
+ * The document with the patch merged in: null removes, objects merge, everything else replaces. Shares unchanged parts
+ * with both. Removes nulls from a subtree that the document did not have, but not inside a list that replaces an
  * object. Follows gopkg.in/evanphx/json-patch.v4 merge.go.
  */
 export function applyMergePatch(document: JsonDocument, patch: JsonDocument): JsonDocument {

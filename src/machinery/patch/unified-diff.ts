@@ -16,7 +16,7 @@ export function unifiedDiff(before: JsonValue, after: JsonValue): string {
     .join('');
 }
 
-/** How many lines a value takes, a long text or name as many as it would fill; it is not examined further when there are more than `max`. */
+/** How many lines a value takes; a long text or name counts as several. Stops above `max`. */
 function linesIn(value: JsonValue, max: number): number {
   if (isList(value)) return linesOfAll(value, max, linesIn);
   if (!isJsonObject(value)) return 1 + (typeof value === 'string' ? filledBy(value) : 0);
@@ -68,7 +68,7 @@ function matchesOf(a: readonly string[], b: readonly string[]): readonly Match[]
   return found.toSorted((one, other) => one.a - other.a);
 }
 
-/** Where each line is; lines that make more than a hundredth of a long text say nothing. */
+/** The positions of each line; leaves out lines that make up more than a hundredth of a long text. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [at, line] of lines.entries()) {
@@ -109,7 +109,7 @@ function longestMatch(
   return withNeighbours(a, b, best, part);
 }
 
-/** The match with the equal lines before and behind it that say nothing by themselves. */
+/** The match, extended by equal frequent lines before and after it. */
 function withNeighbours(a: readonly string[], b: readonly string[], match: Match, part: Part): Match {
   let [before, behind] = [0, match.size];
   const same = (by: number): boolean => a[match.a + by] === b[match.b + by];

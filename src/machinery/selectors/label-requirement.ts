@@ -11,7 +11,7 @@ export interface Requirement {
 
 export type SelectorOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';
 
-/** Labels as objects carry them; absent ones are undefined or not there. */
+/** The labels of an object; an absent one may be undefined. */
 export type Labels = Readonly<Record<string, string | undefined>>;
 
 /** Do the labels meet the requirement? Follows apimachinery pkg/labels/selector.go Matches. */
@@ -36,7 +36,7 @@ const tests: Readonly<Record<SelectorOperator, Test>> = {
   lt: (label, [value]) => isOrdered('lt', label, value),
 };
 
-/** Labels that are no 64-bit integers are neither greater nor less. */
+/** A label that is not a 64-bit integer is neither greater nor less. */
 function isOrdered(operator: 'gt' | 'lt', label: string | undefined, value: string | undefined): boolean {
   const [a, b] = [parseInt64(label ?? ''), parseInt64(value ?? '')];
   if (a === undefined || b === undefined) return false;
@@ -93,7 +93,7 @@ export function requirementText({ key, operator, values }: Requirement): string 
   }
 }
 
-/** What is wrong with a requirement, as one text; '' when nothing is. Follows apimachinery pkg/labels/selector.go NewRequirement. */
+/** The errors of a requirement in one text; '' for a valid one. Follows apimachinery pkg/labels/selector.go NewRequirement. */
 export function requirementError(requirement: Requirement): string {
   const { key, values } = requirement;
   const errors: FieldError[] = [];

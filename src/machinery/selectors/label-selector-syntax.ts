@@ -1,12 +1,12 @@
 import type { Requirement, SelectorOperator } from './label-requirement.ts';
 
-/** What a text holds up to where it goes wrong. */
+/** The requirements before the first syntax error. */
 export interface SelectorSyntax {
   /** As written: keys and values are not validated. */
   readonly requirements: readonly Requirement[];
   /** The key before the syntax error, if any: errors of the key are reported first. */
   readonly lastKey: string | undefined;
-  /** '' when nothing does. */
+  /** '' for a valid selector. */
   readonly problem: string;
 }
 
@@ -115,7 +115,7 @@ function parseIdentifiers(tokens: Tokens): readonly string[] | string {
   }
 }
 
-/** `in` and `notin` are identifiers wherever a key or value may stand; `operator` reads them as what they are. */
+/** `in` and `notin` are identifiers at the position of a key or value; `operator` reads them as operators. */
 interface Tokens {
   readonly peek: () => Token;
   readonly take: () => Token;

@@ -45,12 +45,12 @@ function matcherOf(requirements: readonly Requirement[]): (labels: Labels) => bo
 const meetsAll = (requirements: readonly Requirement[] | undefined, labels: Labels): boolean =>
   requirements === undefined || requirements.every((requirement) => requirementMatches(requirement, labels));
 
-/** Requirements that must all hold. */
+/** Requirements that labels must all meet. */
 export interface LabelSelector {
   /** In order of their keys. */
   readonly requirements: readonly Requirement[];
   readonly matches: (labels: Labels) => boolean;
-  /** Lets everything through. */
+  /** Matches everything. */
   readonly isEmpty: boolean;
 }
 

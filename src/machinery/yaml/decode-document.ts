@@ -25,8 +25,8 @@ interface Fields {
 }
 
 /**
- * The JSON of a YAML document: merge keys, repeated keys, and how much aliases may multiply, as in goyaml.v2 decode.go;
- * keys that are no strings as in sigs.k8s.io/yaml yaml.go. Throws a YamlFault.
+ * The JSON of a YAML document: merge keys, repeated keys and the limit of aliases as in goyaml.v2 decode.go, keys that
+ * are not strings as in sigs.k8s.io/yaml yaml.go. Throws a YamlFault.
  */
 export function decodeDocument(
   root: YamlNode,
@@ -48,7 +48,7 @@ export function decodeDocument(
 
 const noName = 'did not find expected alphabetic or numeric character';
 
-/** An alias stands for the last node before it that has its anchor. */
+/** An alias refers to the last node with its anchor before it. */
 function targetsIn(root: YamlNode, lineOf: ParsedYaml['lineOf']): AliasTargets {
   const anchors = new Map<string, YamlNode>();
   const targets = new Map<Alias, YamlNode>();

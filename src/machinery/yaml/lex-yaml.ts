@@ -4,14 +4,14 @@ import { append } from '../json/json.ts';
 /** A bracket or quote that is open. */
 interface Opening {
   readonly offset: number;
-  /** How many lexemes stand before it. */
+  /** How many lexemes precede it. */
   readonly before: number;
 }
 
 /**
- * Splits a YAML text into lexemes, as far as it is not too long or too deep. go-yaml reads lines inside brackets and quotes
- * at any indentation, but the library ends them at a line that is indented less than their key. Then they are lexed again
- * as the root of a document, where indentation does not matter.
+ * Splits a YAML text into lexemes, up to the limits of length and depth. go-yaml accepts any indentation inside
+ * brackets and quotes, but the library ends them at a line that is indented less than their key. Such a part is lexed
+ * again as the root of a document, where indentation does not matter.
  */
 export function lexYaml(text: string, max: number, deepest: number): readonly string[] {
   const lexemes: string[] = [];
@@ -45,17 +45,17 @@ export function lexYaml(text: string, max: number, deepest: number): readonly st
   return lexemes;
 }
 
-/** They stand for no characters of the text. */
+/** Lexemes without characters in the text. */
 const isMark = (lexeme: string): boolean => lexeme === CST.SCALAR || lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END;
 
-/** How many brackets are open behind a lexeme. */
+/** How many brackets are open after a lexeme. */
 export function levelsAfter(lexeme: string, levels: number): number {
   if (lexeme === '[' || lexeme === '{') return levels + 1;
   if (lexeme === ']' || lexeme === '}') return Math.max(0, levels - 1);
   return lexeme === CST.FLOW_END ? 0 : levels;
 }
 
-/** A text that begins with a quote and does not end with one, or with one that is escaped. */
+/** A text that begins with a quote and lacks the closing one, or has it escaped. */
 function isCutQuote(lexeme: string): boolean {
   const quote = lexeme.charAt(0);
   if (quote !== '"' && quote !== "'") return false;
@@ -67,7 +67,7 @@ function isCutQuote(lexeme: string): boolean {
   return (end - from) % 2 === 1;
 }
 
-/** Values that a lexeme adds; a colon says that one of them is a key. */
+/** How many values a lexeme adds; a colon makes one of them a key. */
 const valuesOf: Readonly<Record<string, number | undefined>> = {
   scalar: 1,
   'single-quoted-scalar': 1,
@@ -78,10 +78,10 @@ const valuesOf: Readonly<Record<string, number | undefined>> = {
   'map-value-ind': -1,
 };
 
-/** What a text may have more often than values. */
+/** Lexemes that the limit does not count. */
 const unlimited: ReadonlySet<string> = new Set(['space', 'newline', 'comment', 'scalar', 'content']);
 
-/** Counts lexemes one by one: true when they cannot be those of at most so many values. */
+/** Counts lexemes one by one; returns true when there are more than `maxValues` values can have. */
 export function createLexemeCounter(maxValues: number): (lexeme: string) => boolean {
   const counts: Record<string, number> = {};
   let values = 0;
@@ -99,7 +99,7 @@ export function createLexemeCounter(maxValues: number): (lexeme: string) => bool
 /** Why a YAML text is refused. */
 export class YamlFault extends Error {}
 
-/** The escape of half a character, which go-yaml refuses; the library refuses `\U` of four digits. */
+/** The escape of a surrogate, which go-yaml refuses; the library refuses `\U` with four digits. */
 const surrogate = /((?<!\\)(?:\\\\)*\\)u(?=[dD][89a-fA-F])/g;
 
 /**
@@ -138,8 +138,8 @@ function mergeColon(lexemes: string[]): void {
 }
 
 /**
- * Is there a line break in the key at the end, or behind it? To go-yaml it is no key then: an empty scalar behind it makes
- * the colon an error.
+ * Is there a line break in or after the key at the end? Then it is not a key for go-yaml: an empty scalar after it
+ * makes the colon an error.
  */
 function isLongKey(lexemes: readonly string[]): boolean {
   let at = lexemes.length - 1;

@@ -15,23 +15,23 @@ import {
 import { createLexemeCounter, lexYaml, scanAsGo, YamlFault } from './lex-yaml.ts';
 import { atLine, syntaxError } from './syntax-errors.ts';
 
-/** A node, or the value of a key that has none. */
+/** A node; null for a key without a value. */
 export type YamlNode = ParsedNode | null;
 
 export type AliasTargets = ReadonlyMap<Alias, YamlNode>;
 
 export interface YamlLimits {
-  /** How deep lists and maps nest: what reads the tokens recurses. */
+  /** How deep lists and maps nest: readers of the tokens recurse. */
   readonly levels: number;
   readonly values: number;
 }
 
 type Excess = 'too deep' | 'too long';
 
-/** More lexemes for each value are comments and empty lines. */
+/** More lexemes per value than this are comments and empty lines. */
 const lexemesOfValue = 10;
 
-/** The syntax tree of each document and what stands between them; or which limit the text exceeds. */
+/** The syntax trees of the documents and the tokens between them; or the limit that the text exceeds. */
 export function yamlTokens(
   text: string,
   limits: YamlLimits,
@@ -100,16 +100,16 @@ const otherBreaks = /\r(?!\n)|\u0085/g;
 
 const isDocument = ({ type }: CST.Token): boolean => type === 'document';
 
-/** An empty document has content if `---` stands before it. */
+/** An empty document has content if `---` precedes it. */
 const hasContent = (token: CST.Token | undefined): boolean =>
   token?.type === 'document' && (token.value !== undefined || token.start.some(({ type }) => type === 'doc-start'));
 
-/** What is neither a document nor a directive, a comment or white space. */
+/** Neither a document nor a directive, a comment or white space. */
 const isStray = ({ type }: CST.Token): boolean => type === 'error' || type === 'doc-end' || type === 'flow-error-end';
 
 /**
- * The errors that go-yaml finds: it stops behind the root node, at a line that is indented less or right behind a scalar or
- * brackets. A comment may follow a quote or bracket directly.
+ * The errors that go-yaml finds. It stops after the root node, at a line that is indented less, or directly after a
+ * scalar or brackets. A comment may follow a quote or bracket directly.
  */
 function errorsFound({ contents: root, errors: all }: Document.Parsed, lines: LineCounter): readonly YAMLParseError[] {
   const errors = all.filter(({ message }) => !message.startsWith('Comments must be separated'));

@@ -11,7 +11,7 @@ import { YamlFault } from './lex-yaml.ts';
 export interface ReadYaml {
   readonly outcome: 'read';
   readonly value: JsonDocument;
-  /** Go's errors of repeated keys, the last of which holds: `line 4: key "a" already set in map`. */
+  /** Go's errors about repeated keys; the last value wins: `line 4: key "a" already set in map`. */
   readonly duplicates: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function readYaml(text: string, maxValues = Infinity): YamlReading {
 /** Follows goyaml.v2 readerc.go. A byte order mark may stand at the beginning. */
 const notAllowed = /(?!^)\ufeff|[^\t\n\r\u0020-\u007e\u0085\u00a0-\ufffd]/;
 
-/** YAML keeps a number that no double holds as a text, and reports repeated keys with their lines. */
+/** YAML makes a number beyond doubles a text, and reports repeated keys with their lines. */
 function jsonIn(text: string, maxValues: number): JsonDocument | undefined {
   const start = beforeJson.exec(text)?.[0];
   if (start === undefined) return undefined;

@@ -5,7 +5,7 @@ import { YamlFault } from './lex-yaml.ts';
 import type { YamlNode, AliasTargets } from './parse-yaml.ts';
 import { goQuote } from '../meta/field-error.ts';
 
-/** What a scalar stands for. Numbers that JSON cannot say stay numbers here. */
+/** The value of a scalar. Numbers that JSON cannot express, such as NaN, stay numbers. */
 export type ScalarValue = string | number | boolean | JsonNumber | null;
 
 type Kind = 'str' | 'bool' | 'int' | 'float' | 'null' | 'merge';
@@ -43,7 +43,7 @@ export const isMergeKey = (node: YamlNode): boolean =>
   node.value === '<<' &&
   (node.tag === undefined ? node.type === 'PLAIN' : node.tag === `${standardTag}merge`);
 
-/** A tag demands what the text does not look like: only a whole number can be a float. */
+/** The tag differs from the text: only a whole number can become a float. */
 function resolveAs(kind: Kind | 'timestamp', value: string): ScalarValue {
   const found = resolvePlain(value);
   if (kind === found.kind) return found.value;
@@ -136,14 +136,14 @@ export function yamlKeyText(key: ScalarValue): string {
   return Number.isNaN(key) ? '.nan' : String(key);
 }
 
-/** A value that JSON can say. Follows go src/encoding/json/encode.go. */
+/** A value that JSON can express. Follows go src/encoding/json/encode.go. */
 export function jsonScalar(value: ScalarValue): ScalarValue {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new YamlFault(`json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`);
   return value;
 }
 
-/** How many nodes the text of an error shows: aliases could make them any number. */
+/** The maximum of nodes in an error text: aliases could repeat them without limit. */
 const maxShown = 100;
 
 /** A node as Go's `%#v` prints it, for the texts of errors. Follows go src/fmt/print.go. */

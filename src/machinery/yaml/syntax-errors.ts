@@ -10,7 +10,7 @@ type Notice = 'there' | 'colon' | 'token' | 'later' | 'end';
 
 type Rule = readonly [
   code: ErrorCode,
-  /** What the library says; what stands before the place. */
+  /** The library's message; the text before the position. */
   fits: { readonly message?: RegExp; readonly before?: Pick<RegExp, 'test'> },
   part: Part,
   text: string,
@@ -140,7 +140,7 @@ function noticed(text: string, offset: number, notice: Notice): number {
   }
 }
 
-/** Where the next character stands that is neither white space nor in a comment. */
+/** The offset of the next character outside white space and comments. */
 function nextToken(text: string, offset: number): number {
   for (let at = offset; at < text.length; at += 1) {
     if (text[at] === '#') at = endOfLine(text, at);

@@ -68,7 +68,7 @@ async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, source
   return json(traceText(reveal ? trace : maskTrace(trace)));
 }
 
-/** Integers beyond 2^53 are strings, as in trace-text.ts. */
+/** Integers beyond 2^53 are strings, as in trace files. */
 const jsonText = (value: unknown): string => JSON.stringify(value, bigintAsText);
 
 function limitIn(query: URLSearchParams): number {

@@ -15,12 +15,12 @@ import {
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 import type { StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 
-/** What is to be done about one Pod of a set. */
+/** The action for one Pod of a set. */
 export type StatefulSetStep =
   | { readonly act: 'create' | 'delete'; readonly pod: Pod }
-  /** Its claims are made where they are missing. */
+  /** Create its missing claims. */
   | { readonly act: 'claim'; readonly pod: Pod }
-  /** It gets the labels, volumes and owners of claims of its place, if it does not have them. */
+  /** Set the labels, volumes and claim owners of its ordinal where they are missing. */
   | { readonly act: 'conform'; readonly pod: Pod }
   | { readonly act: 'claim-owners'; readonly pod: Pod };
 
@@ -44,8 +44,8 @@ interface StatefulSetState {
 }
 
 /**
- * What the set needs next: in order and one at a time, unless it is managed in parallel; what is missing comes before what
- * is too much, and that before updates. Follows pkg/controller/statefulset/stateful_set_control.go updateStatefulSet.
+ * The next actions of the set: in order and one at a time, unless it is managed in parallel; creates before deletes
+ * before updates. Follows pkg/controller/statefulset/stateful_set_control.go updateStatefulSet.
  */
 export function planSet(
   set: StatefulSet,
@@ -125,7 +125,7 @@ function processCondemned(state: StatefulSetState): PhasePlan {
   return { steps: isBlocked ? [] : [{ act: 'delete', pod: next }], done: true };
 }
 
-/** The Pod that goes next for an update: the highest that is of another revision, while those above it are available. */
+/** The Pod to delete next for an update: the highest one of another revision, once those above it are available. */
 function firstOutdated(state: StatefulSetState, revision: string): KubernetesObject | undefined {
   const { set, replicas } = state;
   if (set.spec?.updateStrategy?.type === 'OnDelete') return undefined;
@@ -137,7 +137,7 @@ function firstOutdated(state: StatefulSetState, revision: string): KubernetesObj
   return undefined;
 }
 
-/** The server knows it. */
+/** The Pod exists on the server. */
 export const isCreated = (pod: Pod): boolean => phaseOf(pod) !== '';
 
 export const isRunningReady = (pod: Pod): boolean => phaseOf(pod) === 'Running' && isReady(pod);

@@ -62,7 +62,7 @@ function hasForeignController(
 }
 
 /**
- * The owners that the retention policy of the set wants for this claim of this Pod; undefined when it has them.
+ * The owners that the retention policy of the set requires for this claim of this Pod; undefined when it has them.
  * Follows isClaimOwnerUpToDate and updateClaimOwnerRefForSetAndPod of pkg/controller/statefulset/stateful_set_utils.go.
  */
 export function updateClaimOwners(
@@ -115,7 +115,7 @@ export const createSetControl =
     }
   };
 
-/** A Pod, the set it is of, and what can be done about it. */
+/** A Pod, its set, and the clients to change it. */
 interface PodOfSet extends SetPorts {
   readonly set: StatefulSet;
   readonly pod: Pod;
@@ -162,7 +162,7 @@ async function updateClaimOwnerReferences(place: PodOfSet): Promise<Result<unkno
 
 async function create(place: PodOfSet): Promise<Result<unknown>> {
   const { set, pod, client } = place;
-  // Such a claim goes with its Pod, and its going is the sign to look again.
+  // Such a claim is deleted with its Pod, and its deletion triggers the next sync.
   if (deletesWhenScaled(set) && existingClaims(place).some((claim) => isStaleFor(claim, pod))) return ok(undefined);
   const claimed = await createClaims(place);
   if (!claimed.ok) return recordResult(place, 'create', claimed);

@@ -29,8 +29,8 @@ interface Access {
 }
 
 /**
- * The revision that Pods have and the one they are to get; makes a revision of today's template, or counts up the one that
- * has it. `revisions`: earliest first. Follows getStatefulSetRevisions.
+ * The current revision and the update revision; creates a revision of the current template, or renumbers the one that
+ * equals it. `revisions`: earliest first. Follows getStatefulSetRevisions.
  */
 export async function setRevisions(
   set: StatefulSet,

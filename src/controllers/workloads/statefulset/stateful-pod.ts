@@ -9,13 +9,13 @@ export const revisionLabel = 'controller-revision-hash';
 const nameLabel = 'statefulset.kubernetes.io/pod-name';
 const indexLabel = 'apps.kubernetes.io/pod-index';
 
-/** A template of a set and the name of the revision that keeps it. */
+/** A template of a set and the name of its revision. */
 export interface TemplateRevision {
   readonly template: PodTemplateSpec;
   readonly revision: string;
 }
 
-/** Which of the two revisions the Pod with this ordinal is made of. Follows newVersionedStatefulSetPod. */
+/** The revision of the Pod with this ordinal. Follows newVersionedStatefulSetPod. */
 export function templateRevisionFor(
   set: StatefulSet,
   ordinal: number,
@@ -83,7 +83,7 @@ export const claimsForPod = (set: StatefulSet, ordinal: number): readonly Kubern
     };
   });
 
-/** It may leave out what kind it is. */
+/** Templates may omit the kind. */
 type ClaimTemplate = Partial<PersistentVolumeClaim>;
 
 const claimTemplates = (set: StatefulSet): readonly ClaimTemplate[] => asList(set.spec?.volumeClaimTemplates);
@@ -91,7 +91,7 @@ const claimTemplates = (set: StatefulSet): readonly ClaimTemplate[] => asList(se
 const claimNameFor = (set: StatefulSet, template: ClaimTemplate, ordinal: number): string =>
   `${asString(template.metadata?.name)}-${podName(set, ordinal)}`;
 
-/** The set and the number that the name of a Pod says; undefined when it says none. Follows getParentNameAndOrdinal. */
+/** The set and the ordinal in the name of a Pod; undefined without them. Follows getParentNameAndOrdinal. */
 export function parentAndOrdinal(pod: Pod): { readonly parent: string; readonly ordinal: number } | undefined {
   const [, parent = '', digits = ''] = /^(.*)-(\d+)$/s.exec(nameOf(pod)) ?? [];
   const ordinal = Number(digits);
@@ -107,5 +107,5 @@ export const isInRange = (set: StatefulSet, ordinal: number): boolean =>
 
 const podName = (set: StatefulSet, ordinal: number): string => `${nameOf(set)}-${ordinal}`;
 
-/** May Pods come and go at the same time, in any order? */
+/** May Pods be created and deleted in parallel? */
 export const isParallel = (set: StatefulSet): boolean => set.spec?.podManagementPolicy === 'Parallel';

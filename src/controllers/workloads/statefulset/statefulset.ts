@@ -148,13 +148,13 @@ const takeSteps = async (
   return ok(undefined);
 };
 
-/** Adopts only Pods whose names say that they are of this set. Follows getPodsForStatefulSet. */
+/** Adopts only Pods whose names belong to this set. Follows getPodsForStatefulSet. */
 const isMemberOf =
   (set: StatefulSet) =>
   (pod: Pod): boolean =>
     parentAndOrdinal(pod)?.parent === nameOf(set);
 
-/** A claim that goes may be what a Pod was waiting for. */
+/** A Pod may wait for the deletion of a claim. */
 function followClaims(context: ControllerContext, add: (key: ObjectName) => void): void {
   followResource(context, coreV1('persistentvolumeclaims'), ({ type, object }) => {
     if (type !== 'removed') return;
