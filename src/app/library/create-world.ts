@@ -10,7 +10,8 @@ import { isTraced } from '../../explain/trace/trace-summary.ts';
 import { createTraceLog, type TraceLog } from '../../adapters/traces/trace-log.ts';
 import type { InProcessConfig } from '../compose/in-process.ts';
 import { realTime, type Time, virtualStart, virtualTime } from '../in-process/time.ts';
-import { type Cluster, type ClusterParts, type CommonCluster, createCluster } from './cluster.ts';
+import { type Cluster } from './cluster.ts';
+import { type ClusterParts, type CommonCluster, createCluster } from './create-cluster.ts';
 import {
   clusterFlags,
   type ClusterOptions,

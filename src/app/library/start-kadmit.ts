@@ -11,7 +11,8 @@ import { createStubCaller } from '../../testing/stubs/stub-caller.ts';
 import { realTime } from '../in-process/time.ts';
 import { type Apiserver, startApiserver } from '../server/start.ts';
 import { type KadmitFaults, createKadmitFaults } from './api-faults.ts';
-import { type Cluster, createCluster } from './cluster.ts';
+import { type Cluster } from './cluster.ts';
+import { createCluster } from './create-cluster.ts';
 import {
   type ClusterOptions,
   type Contents,
