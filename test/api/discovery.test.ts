@@ -75,7 +75,7 @@ test.each([
 });
 
 // Source: kube-aggregator pkg/apiserver/handler_discovery.go; recorded conversation conversion-bundle-blank-unestablished.
-test('of a version whose resources are not listed only its name is told', () => {
+test('a version whose resources are not listed has its name only', () => {
   const all = catalogue.all();
   const rows = all.map((row) => (row.group === 'batch' ? { ...row, unlisted: true as const } : row));
   const unlisted = { ...catalogue, all: () => rows };

@@ -76,7 +76,7 @@ test.each(['fieldValidation', 'dryRun'])('a patch has the parameter %s', (name) 
   });
 });
 
-test('every reference leads to a schema', () => {
+test('every reference resolves to a schema', () => {
   const missing = Object.keys(asObject(createOpenapiIndex(catalogue)['paths'])).flatMap((path) => {
     const document = parseDocument(createOpenapiDocument(catalogue, path));
     const schemas = asObject(valueAt(document, 'components', 'schemas'));

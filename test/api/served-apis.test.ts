@@ -92,7 +92,7 @@ test.each<[fact: string, texts: readonly string[], gate: string, isOn: boolean]>
     'GangScheduling',
     false,
   ],
-  ['nobody knows it', [], 'Nope', false],
+  ['an unknown resource', [], 'Nope', false],
 ])('%s', (_fact, texts, gate, isOn) => {
   const reading = recordedRelease.readFeatureGates(texts);
   expect(reading).toMatchObject({ outcome: 'read' });

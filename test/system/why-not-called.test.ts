@@ -21,7 +21,7 @@ const causes: Readonly<Record<string, RegExp>> = {
   'scale-group': /requires deployments\/scale in group autoscaling, and this is deployments\/scale in group apps/,
   'scale-wildcard': /a subresource is matched under the group of its parent/,
   'scale-bypass': /requires deployments, and this is deployments\/scale/,
-  'scale-statefulset': /wants statefulsets, and this is statefulsets\/scale/,
+  'scale-statefulset': /requires statefulsets, and this is statefulsets\/scale/,
   subresource: /requires pods, and this is pods\/exec/,
   'label-missing': /namespace tekton-pipelines has no label pipeline.tekton.dev\/release/,
   'since-the-selector': /namespaceSelector requires envars-webhook=enabled/,

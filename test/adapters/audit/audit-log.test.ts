@@ -192,7 +192,7 @@ test('managedFields are left out when the policy says so, in lists too', async (
   );
 });
 
-test('a refusal is told with its Status, and the authorizer’s word', async () => {
+test('a refusal has its Status, and the authorizer’s reason', async () => {
   const world = await createTestWorld();
   const as = { username: 'eve', uid: '', groups: ['system:authenticated'], extra: {} };
   await world.send('GET', configMaps, undefined, { as });
@@ -203,7 +203,7 @@ test('a refusal is told with its Status, and the authorizer’s word', async () 
   });
 });
 
-test('who acts as somebody else is both', async () => {
+test('an impersonating user is recorded with both identities', async () => {
   const world = await createTestWorld();
   await world.send('GET', configMaps, undefined, { headers: { 'impersonate-user': ['eve'] } });
   expect(await lastOf(world, 'Metadata')).toMatchObject({
@@ -223,8 +223,8 @@ test.each<[Level, readonly string[]]>([
   const configurations = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
   await world.send('POST', configurations, mutatingConfiguration([{ name: 'a.b.c' }]));
   await world.send('POST', configMaps, { metadata: { name: 'a' } });
-  const told = Object.keys(Object(await lastOf(world, level)).annotations);
-  expect(told.filter((key) => !key.startsWith('authorization'))).toEqual(keys);
+  const annotations = Object.keys(Object(await lastOf(world, level)).annotations);
+  expect(annotations.filter((key) => !key.startsWith('authorization'))).toEqual(keys);
 });
 
 // Source: rule AUD-5.

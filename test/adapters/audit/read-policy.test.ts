@@ -66,7 +66,7 @@ test('several problems are one text', () => {
   expect(reading).toMatchObject({ error: expect.stringMatching(/^\[rules\[0\]\.level: Required value, rules\[1\]/) });
 });
 
-test('a policy is read whole, and unknown fields are told, not refused', () => {
+test('a policy is read completely; unknown fields are reported, not refused', () => {
   const rule = {
     level: 'Request',
     users: ['a'],

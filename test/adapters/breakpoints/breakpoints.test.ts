@@ -83,7 +83,7 @@ function traced({ finished }: TestWorld, name: string): TracedWebhook | undefine
 }
 
 /** What `kadmit explain` says of the last request. */
-function told({ finished }: TestWorld): string {
+function explain({ finished }: TestWorld): string {
   const last = finished.at(-1);
   return last ? renderExplanation(createTrace(last, 'id', last.request.receivedAt)) : '';
 }
@@ -102,7 +102,7 @@ test.each(['before', 'after'])('a request held %s a webhook is not late, however
     holds: [{ moment, milliseconds: 60 * minute, ended: 'continued', by: 'alice' }],
   });
   expect(traced(world, 'v')).not.toHaveProperty('holds');
-  expect(told(world)).toContain(`\n      held 3600.0 s ${moment} the call, continued by alice`);
+  expect(explain(world)).toContain(`\n      held 3600.0 s ${moment} the call, continued by alice`);
 });
 
 test('without a hold the same time is too long', async () => {
@@ -136,7 +136,7 @@ test('what is held can be looked at: the review before, the answer with its patc
   expect(breaks.list()).toMatchObject({ breaks: [{ hits: 1 }, { hits: 1 }], held: [] });
 });
 
-test('whoever answers before the call stands for the webhook, which is not called', async () => {
+test('a response before the call replaces the webhook, which is not called', async () => {
   const { world, breaks, create, held } = await bench(['m.example.com:both']);
   const answer = create('a');
   await held(1);

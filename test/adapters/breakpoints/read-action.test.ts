@@ -75,7 +75,7 @@ test.each<[unknown, string]>([
   expect(reading.outcome === 'wrong' ? reading.problem : '').toMatch(problem);
 });
 
-test('a number that JavaScript cannot hold is told in one line, too', async () => {
+test('the error of a number that JavaScript cannot represent is one line, too', async () => {
   const problem = expect.stringContaining('action 9007199254740993 is neither continue nor answer');
   expect(await readAction({ action: 9007199254740993n }, held('mutating'))).toEqual({ outcome: 'wrong', problem });
 });

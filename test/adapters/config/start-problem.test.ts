@@ -14,7 +14,7 @@ test.each([
   ['EDQUOT', 'cannot use /x: the disk quota is used up'],
   ['ELOOP', 'cannot use /x: it links to itself'],
   ['EMFILE', 'cannot use /x: too many files are open; raise the limit, ulimit -n 4096'],
-])('%s is told in a line', (code, line) => {
+])('%s is one line', (code, line) => {
   if (!config) throw new Error('no configuration');
   expect(startProblem(Object.assign(new Error(code), { code, path: '/x' }), config)).toBe(line);
 });
@@ -38,7 +38,7 @@ test.each([
   ['/data/objects', 'cannot use /data/objects: permission denied; name another place with --data-dir'],
   ['/proc/kadmit', 'cannot use /proc/kadmit: permission denied; name another place with --trace-dir'],
   ['/other', 'cannot use /other: permission denied'],
-])('what cannot be written is told with its flag: %s', (path, line) => {
+])('the error of an unwritable path names the flag: %s', (path, line) => {
   if (!config) throw new Error('no configuration');
   const flags = { ...config, dataDir: '/data', traceDir: '/proc/kadmit/traces' };
   expect(startProblem(Object.assign(new Error('EACCES'), { code: 'EACCES', path }), flags)).toBe(line);

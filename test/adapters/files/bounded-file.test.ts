@@ -27,7 +27,7 @@ test('a folder is no file', () => {
   expect(() => readBoundedFile('/')).toThrow('EISDIR');
 });
 
-test('a named pipe is read when somebody writes to it', async () => {
+test('a named pipe is read when a process writes to it', async () => {
   const folder = temporaryFolder(onTestFinished);
   const pipe = join(folder, 'pipe');
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
@@ -36,7 +36,7 @@ test('a named pipe is read when somebody writes to it', async () => {
   await once(writer, 'exit');
 });
 
-test('what is read while others are served is a regular file: nobody waits for a pipe', () => {
+test('only regular files are read while serving: no request waits for a pipe', () => {
   const folder = temporaryFolder(onTestFinished);
   const pipe = join(folder, 'pipe');
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);

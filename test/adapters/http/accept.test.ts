@@ -86,9 +86,9 @@ const available =
   '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf';
 
 const refused: readonly [fact: string, accept: string, offer: OfferedTypes, message: string][] = [
-  ['a type nobody serves', 'text/html', { ...objects, route: producedBy.object }, available],
+  ['a type that is not served', 'text/html', { ...objects, route: producedBy.object }, available],
   [
-    'a type nobody serves, of a collection',
+    'a type that is not served, of a collection',
     'text/html',
     { ...objects, route: producedBy.collection },
     `${available}, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch`,

@@ -83,7 +83,7 @@ const facts: readonly [fact: string, answer: Promise<ApiResponse | undefined>, e
   ['/api/v1 lists resources', ask('/api/v1'), resources('v1')],
   ['/apis/G is a group', ask('/apis/apps'), is('APIGroup')],
   ['/apis/G/V lists resources', ask('/apis/apps/v1'), resources('apps/v1')],
-  ['an unknown group is nobody’s', ask('/apis/nope'), undefined],
+  ['an unknown group is not served', ask('/apis/nope'), undefined],
   ['so is an unknown version', ask('/apis/apps/v9'), undefined],
   ['and one of the core group', ask('/api/v2'), undefined],
   ['and a deeper path', ask('/api/v1/pods'), undefined],
@@ -133,7 +133,7 @@ const facts: readonly [fact: string, answer: Promise<ApiResponse | undefined>, e
     { code: 200, contentType: json, body: expect.stringContaining('"gitVersion": "v1.36.2"') },
   ],
   ['/version is read only', ask('/version', {}, 'PUT'), { status: { code: 405 } }],
-  ['not even its header is told', ask('/version', {}, 'HEAD'), { status: { code: 405 } }],
+  ['not even a HEAD request', ask('/version', {}, 'HEAD'), { status: { code: 405 } }],
   [
     '/version is JSON',
     ask('/version', accept('text/html')),
@@ -168,7 +168,7 @@ const facts: readonly [fact: string, answer: Promise<ApiResponse | undefined>, e
     { code: 200, headers: { 'cache-control': 'no-cache, private' } },
   ],
   [
-    'an old hash leads to the new',
+    'an old hash redirects to the new one',
     ask('/openapi/v3/apis/apps/v1?hash=OLD'),
     { code: 301, headers: { location: `/openapi/v3/apis/apps/v1?hash=${appsHash}` } },
   ],
@@ -184,8 +184,8 @@ const facts: readonly [fact: string, answer: Promise<ApiResponse | undefined>, e
     ask('/openapi/v3/api/v1', accept('application/com.github.proto-openapi.spec.v3@v1.0+protobuf')),
     { code: 406 },
   ],
-  ['/metrics is nobody’s yet', ask('/metrics'), undefined],
-  ['an unknown path is nobody’s', ask('/nosuch'), undefined],
+  ['/metrics is not served here', ask('/metrics'), undefined],
+  ['an unknown path is not served', ask('/nosuch'), undefined],
   ['a name every object has is no path', ask('/constructor'), undefined],
 ];
 

@@ -114,7 +114,7 @@ const facts: readonly [fact: string, call: Call, status: number, body: unknown][
   // Source: kubernetes test/integration/apiserver/field_validation_test.go sends it so.
   ['an empty one is none', { method: 'PUT', body: '{}', headers: { 'content-type': '' } }, 201, { body: '{}' }],
   [
-    'a Content-Type nobody knows is the pipeline’s to refuse',
+    'the pipeline refuses an unknown Content-Type',
     { method: 'POST', body: 'x', headers: { 'content-type': 'a/b; c=d' } },
     201,
     { body: 'x' },
@@ -171,7 +171,7 @@ describe.each(protocols)('%s', (_protocol, send) => {
     expect(warning).toBe('299 - "a \\"quoted\\" ü", 299 - "another"');
   });
 
-  test('a certificate of another CA is nobody’s, not even anonymous’', async () => {
+  test('a certificate of another CA is refused, not anonymous', async () => {
     const stranger = await (await createTestCa()).issue('CN=alice, O=dev');
     const unauthorized = failed(401, 'Unauthorized', 'Unauthorized');
     expect(await send(server(), { client: stranger })).toMatchObject({ status: 401, body: unauthorized });
@@ -257,7 +257,7 @@ test('a code that a webhook made up is sent where that can be', async () => {
   expect(bytes.status).toBe(701);
 });
 
-test('a bug is told in the log', async () => {
+test('a bug is logged', async () => {
   await call({ path: '/boom' });
   expect(log.at(-1)).toMatch(/^GET \/boom: Error: a bug\n/);
 });
@@ -356,6 +356,6 @@ test('a request that comes while the server closes is answered like any other', 
   expect(received).toContain('/first');
 });
 
-test('a taken port is told', async () => {
+test('a port in use is an error', async () => {
   await expect(startListener({ ...options, port: listener.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

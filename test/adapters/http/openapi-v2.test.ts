@@ -77,7 +77,7 @@ test('the index of version 3 goes by its time, a document by its hash', async ()
   expect(await ask({ 'if-none-match': tag }, '/openapi/v3/apis/apps/v1')).toMatchObject({ code: 304, body: '' });
 });
 
-test('an index that changes within a second is told from the one before', async () => {
+test('an index that changes within a second differs from the previous one', async () => {
   const live = recordedRelease.createCatalogue();
   const own = createOpenApi(live, { ...nodeDocuments, now: () => Date.UTC(2026, 0, 1) });
   await ask({}, '/openapi/v3', own);

@@ -4,7 +4,7 @@ import { recordedRelease } from '../../harness/recorded-release.ts';
 import { createTestCa } from './certificates.ts';
 import { callHttp1, callHttp2 } from './https-client.ts';
 
-/** Tells whose certificate it was, and which groups were sent. */
+/** Responds with the subject of the client certificate and the groups that were sent. */
 async function proxied() {
   const [clients, proxies] = await Promise.all([createTestCa('clients'), createTestCa('proxies')]);
   const [serving, ann, front] = await Promise.all([

@@ -9,7 +9,7 @@ const facts: readonly [fact: string, warnings: readonly string[], headers: reado
   ['no warning, no header', [], []],
   ['a text is quoted, agent is -', ['be careful'], [header('be careful')]],
   ['order is kept', ['b', 'a'], [header('b'), header('a')]],
-  ['repeats are told once', ['a', 'b', 'a'], [header('a'), header('b')]],
+  ['repeated warnings are sent once', ['a', 'b', 'a'], [header('a'), header('b')]],
   [
     'quotes and backslashes are escaped',
     ['quote"inside', 'back\\slash'],

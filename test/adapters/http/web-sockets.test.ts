@@ -89,7 +89,7 @@ test.each([
   await once(response, 'close');
 });
 
-test('whoever asks for yet another protocol gets the answer in HTTP', async () => {
+test('a request for another protocol gets an HTTP response', async () => {
   const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
   const request = https.request({
     port: listener.port,

@@ -262,7 +262,7 @@ test.each([
   ['PartialObjectMetadata', 'v1', 'EventList', '*core.EventList'],
   ['PartialObjectMetadata', 'events.k8s.io/v1', 'EventList', '*core.EventList'],
   ['PartialObjectMetadata', 'internal.apiserver.k8s.io/v1alpha1', 'StorageVersionList', '*apiserverinternal.Stor'],
-])('%s of %s %s is told by its internal type', async (as, apiVersion, kind, type) => {
+])('%s of %s %s is named by its internal type', async (as, apiVersion, kind, type) => {
   const wire = await write(request(meta(as)), object({ kind, apiVersion, items: [] }));
   expect(String(JSON.parse(wire.body.toString()).message)).toContain(`(${type}`);
 });
@@ -308,7 +308,7 @@ test.each<readonly [method: string, path: string, accepted: string, isCustom: bo
   ['POST', '/apis/x.io/v1/widgets', 'application/vnd.kubernetes.protobuf', true, only],
   ['GET', '/apis/x.io/v1/widgets/one/scale', 'application/vnd.kubernetes.protobuf', true, only],
   ['GET', '/apis/x.io/v1/widgets/one/scale', onlyTable, true, undefined],
-])('before %s %s: who takes %s only (a custom resource: %s) is told %s', (...row) => {
+])('before %s %s: a client that accepts %s only (a custom resource: %s) receives %s', (...row) => {
   const [method, path, accepted, isCustom, message] = row;
   const refusal = negotiationError({ ...request({ accept: accepted }), method, path }, isCustom);
   expect(refusal?.message?.slice(0, message?.length)).toBe(message);

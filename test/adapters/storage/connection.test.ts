@@ -147,7 +147,7 @@ test('who goes away is connected to again, and calls wait for it', async () => {
   expect(sessions).toHaveLength(2);
 });
 
-test('where nobody listens that is said, and the next server is asked', async () => {
+test('a server without listener is reported, and the next one is tried', async () => {
   const { url } = await startServer(answersWell);
   expect(await failure(connected('http://127.0.0.1:1').call('TxnRequest', {}))).toMatchObject({
     message:
@@ -156,7 +156,7 @@ test('where nobody listens that is said, and the next server is asked', async ()
   expect(await connected('http://127.0.0.1:1', url).call('TxnRequest', {})).toMatchObject(revised);
 });
 
-// A load balancer accepts connections for a server that is not there; what it got nobody has.
+// A load balancer accepts connections for a server that is down, and drops the request.
 test('who accepts a connection and ends it has not got the write', async () => {
   const { url, sessions } = await startServer(answersWell);
   const door = createTcpServer((socket) => {
@@ -173,7 +173,7 @@ test('who accepts a connection and ends it has not got the write', async () => {
   expect([doors, sessions.length]).toEqual([2, 1]);
 });
 
-test('a watch that nobody can open ends once, with the reason', async () => {
+test('a watch that cannot be opened ends once, with the reason', async () => {
   const reasons: unknown[] = [];
   await new Promise<void>((resolve) => {
     const call = connected('http://127.0.0.1:1').watch({
@@ -189,9 +189,9 @@ test('a watch that nobody can open ends once, with the reason', async () => {
 /** WatchResponse { header { revision } }, three in one piece and one more. */
 const tellsFour = (stream: ServerHttp2Stream): void => {
   stream.respond(opened);
-  const told = [1, 2, 3, 4].map((revision) => frameOf(Buffer.from([0x0a, 0x02, 0x18, revision])));
-  stream.write(Buffer.concat(told.slice(0, 3)));
-  stream.write(told[3]);
+  const frames = [1, 2, 3, 4].map((revision) => frameOf(Buffer.from([0x0a, 0x02, 0x18, revision])));
+  stream.write(Buffer.concat(frames.slice(0, 3)));
+  stream.write(frames[3]);
 };
 
 test('a watch receives the responses in order', async () => {
@@ -223,7 +223,7 @@ test('a watch whose listener throws ends with that error', async () => {
   expect(reasons).toMatchObject([{ message: 'unreadable' }]);
 });
 
-test('a watch that is cancelled before it is open is not told of', async () => {
+test('a watch that is cancelled before it is open reports nothing', async () => {
   const { url, paths } = await startServer(answersWell);
   const connection = connected(url);
   const heard: unknown[] = [];
@@ -234,8 +234,8 @@ test('a watch that is cancelled before it is open is not told of', async () => {
   expect([heard, paths]).toEqual([[], ['/etcdserverpb.KV/Range']]);
 });
 
-// Regression: gRPC's own error for a channel that is shut down was told of as a bug.
-test('who asks a closed connection is told that the storage is not there', async () => {
+// Regression: gRPC's own error for a channel that is shut down was reported as a bug.
+test('a call on a closed connection fails with the storage unavailable', async () => {
   const connection = connected('http://127.0.0.1:1');
   connection.close();
   await expect(connection.call('RangeRequest', range)).rejects.toBeInstanceOf(StorageUnavailable);

@@ -64,15 +64,15 @@ test('numbers and names come back as they were', async () => {
   await again.close();
 });
 
-test('nobody is told of a write before the disk has it', async () => {
+test('a write is announced only when the disk has it', async () => {
   const { storage, close } = await open(newFolder());
-  const told: string[] = [];
-  storage.watchAll(1, { onWrite: ({ revision }) => told.push(`told ${revision}`) });
-  const first = storage.create(keyOf('ns', 'a'), object('ns', 'a')).then(() => told.push('stored'));
-  const second = storage.create(keyOf('ns', 'a'), object('ns', 'a')).then(({ outcome }) => told.push(outcome));
+  const log: string[] = [];
+  storage.watchAll(1, { onWrite: ({ revision }) => log.push(`notified ${revision}`) });
+  const first = storage.create(keyOf('ns', 'a'), object('ns', 'a')).then(() => log.push('stored'));
+  const second = storage.create(keyOf('ns', 'a'), object('ns', 'a')).then(({ outcome }) => log.push(outcome));
   expect(await storage.latest()).toBe(1);
   await Promise.all([first, second]);
-  expect(told).toEqual(['told 2', 'stored', 'exists']);
+  expect(log).toEqual(['notified 2', 'stored', 'exists']);
   await close();
 });
 

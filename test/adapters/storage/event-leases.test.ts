@@ -3,7 +3,7 @@ import { createEventLeases } from '../../../src/adapters/storage/etcd/open-etcd.
 import type { EtcdConnection } from '../../../src/adapters/storage/etcd/connection.ts';
 import { keyOf } from '../../apiserver/storage/contract.ts';
 
-/** The leases that were granted, and a time that passes when it is told to. */
+/** The leases that were granted, and a clock that the test advances. */
 function open(eventTtl: number, grants: (count: number) => Promise<{ readonly ID: string }>) {
   const asked: unknown[] = [];
   let now = 0;

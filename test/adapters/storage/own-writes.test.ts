@@ -16,7 +16,7 @@ test('what was written comes back once as the object it was', () => {
   ]);
 });
 
-test('what somebody else wrote there in between is not taken for it', () => {
+test('a write of another client in between is not mistaken for it', () => {
   const own = createOwnWrites();
   own.begun('/a', bytes('1'), first);
   expect([own.take('/a', bytes('of others')), own.take('/b', bytes('1')), own.take('/a', bytes('1'))]).toEqual([

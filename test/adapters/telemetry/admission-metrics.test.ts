@@ -68,7 +68,7 @@ const all = (count: number): string => from(...Array.from({ length: 7 }, () => c
 
 // Source: apiserver pkg/admission/metrics/metrics.go ObserveAdmissionController: seconds, by plugin, operation, type and rejected.
 test.each<[fact: string, passes: readonly Pass[], series: Awaited<ReturnType<typeof seriesOf>>]>([
-  ['nobody', [], []],
+  ['no decisions', [], []],
   ['one without a time', [{ records: [record('A', 7000, 7000)] }], [['A CREATE admit', all(1), 0]]],
   [
     'two of them, and two who took longer',

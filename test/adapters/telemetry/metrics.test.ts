@@ -221,7 +221,7 @@ test('types are kube-apiserver’s', async () => {
   expect(types).toMatchObject(Object.fromEntries(Object.entries(known).map(([name, { type }]) => [name, type])));
 });
 
-test('requests are counted under upstream’s labels; a path that nobody serves is not one', async () => {
+test('requests are counted under upstream’s labels; a path that is not served is not counted', async () => {
   const world = await createTestWorld();
   const metrics = createMetrics(world.clock.now);
   await world.send(

@@ -20,7 +20,7 @@ test.each<[fact: string, failure: Pick<Failed, 'phase'> & Partial<Failed>, code:
   ['a client that could not be made is 500', { phase: 'client' }, 500],
   ['a review that could not be made is 400', { phase: 'client', countedAs: 400 }, 400],
   ['a dry run with side effects is 400', { phase: 'dry-run' }, 400],
-  ['a patch of a type that nobody knows is 400', { phase: 'patch', countedAs: 400 }, 400],
+  ['a patch of an unknown type is 400', { phase: 'patch', countedAs: 400 }, 400],
   ['any other patch that cannot be used is 503', { phase: 'patch' }, 503],
   ['an answer that is no review has its own code', { phase: 'decode', httpCode: 404 }, 404],
   ['codes end at 600', { phase: 'decode', httpCode: 999 }, 600],

@@ -6,7 +6,7 @@ import {
 } from '../../../src/apiserver/admission/configuration/kubeconfig.ts';
 import { credentialsOf, userFor } from '../../../src/adapters/webhook-client/credentials.ts';
 
-const nobody: KubeconfigUser = {
+const anonymous: KubeconfigUser = {
   token: '',
   tokenFile: '',
   username: '',
@@ -18,8 +18,8 @@ const nobody: KubeconfigUser = {
 
 const withUsers = (names: readonly string[], current?: string): Kubeconfig => ({
   ...noKubeconfig,
-  users: new Map(names.map((token) => [token, { ...nobody, token }])),
-  currentUser: current === undefined ? undefined : { ...nobody, token: current },
+  users: new Map(names.map((token) => [token, { ...anonymous, token }])),
+  currentUser: current === undefined ? undefined : { ...anonymous, token: current },
 });
 
 // Source: apiserver pkg/util/webhook/authentication_test.go, and the profiles p-webhook-kubeconfig*.
@@ -37,7 +37,7 @@ test.each(choices)('%s:%i is called as one of %j', (host, port, users, chosen) =
   expect(userFor(withUsers(users, 'current'), host, port)?.token).toBe(chosen);
 });
 
-test('without a user that fits, nobody in particular calls', () => {
+test('without a matching user, the call is anonymous', () => {
   expect(userFor(withUsers(['a']), 'hook.hooks.svc', 443)).toBeUndefined();
   expect(credentialsOf(undefined)).toEqual({ outcome: 'read', credentials: { headers: {} } });
 });
@@ -53,10 +53,10 @@ const refusals: readonly [user: Partial<KubeconfigUser>, error: string][] = [
 ];
 
 test.each(refusals)('%j cannot be shown', (user, error) => {
-  expect(credentialsOf({ ...nobody, ...user })).toEqual({ outcome: 'unreadable', error });
+  expect(credentialsOf({ ...anonymous, ...user })).toEqual({ outcome: 'unreadable', error });
 });
 
 test('a token that can be read from no file is the one in place', () => {
-  const user = { ...nobody, token: 't', tokenFile: '/nonexistent/token' };
+  const user = { ...anonymous, token: 't', tokenFile: '/nonexistent/token' };
   expect(credentialsOf(user)).toMatchObject({ credentials: { headers: { authorization: 'Bearer t' } } });
 });

@@ -52,7 +52,7 @@ test.each([
   [{}, 'client', 'names neither url nor service'],
   [{ url: 'https://127.0.0.1:1/', caBundle: base64('no PEM') }, 'client', 'unable to load root certificates'],
   [{ url: 'https://127.0.0.1:1/' }, 'connect', 'connection refused'],
-  [{ url: 'https://nobody.invalid/' }, 'resolve', 'no such host'],
+  [{ url: 'https://absent.invalid/' }, 'resolve', 'no such host'],
 ])('%j cannot be reached', async (config, phase, error) => {
   const client = createWebhookClient({ cluster: nothing });
   const health = await client.probe(config);

@@ -67,7 +67,7 @@ test.each([
   ['words', 'hello\r\n\r\n', 'malformed HTTP response "hello"'],
   ['a number of four digits', 'HTTP/1.1 2000 OK\r\n\r\n', 'malformed HTTP status code "2000"'],
   ['a head of a megabyte', `HTTP/1.1 200 OK\r\nA: ${'b'.repeat(1024 * 1024)}`, 'the head has no end'],
-])('a proxy that says %s lets nobody through', async (_what, answer, text) => {
+])('a proxy that responds %s does not connect', async (_what, answer, text) => {
   const proxy = await park.tcp((socket) => void socket.once('data', () => socket.end(answer)));
   await expect(dial(new URL(`http://127.0.0.1:${proxy.port}`), 443)).rejects.toEqual(
     new WebhookCallError('connect', text),

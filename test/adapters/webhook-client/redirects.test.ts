@@ -90,7 +90,7 @@ test.each<[location: string, seen: string]>([
 
 // Source: apiserver pkg/util/webhook/client.go, which resolves whatever connection goes to the Service's host and port.
 test.each(['/elsewhere', 'https://hook.hooks.svc/elsewhere', 'https://hook.hooks.svc:443/elsewhere'])(
-  'a redirect to %s leads to the same Service',
+  'a redirect to %s reaches the same Service',
   async (location) => {
     const server = await park.https(good, (request, response) => {
       if (request.url === '/elsewhere') answer(request, response);

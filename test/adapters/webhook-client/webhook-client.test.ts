@@ -127,13 +127,13 @@ test('a mapped one without a caBundle is trusted where --inject-ca is set, and t
   const service = { namespace: 'hooks', name: 'hook' };
   expect(await call({ service }, { by })).toMatchObject({ code: 200, trustedAsMapped: true });
   expect(await call({ service }, { by: client(`hooks/hook=${url}`) })).toMatchObject({ phase: 'tls' });
-  // Whoever says whom to trust is taken at their word, and so is whoever is not mapped.
+  // A caBundle decides whom to trust, and so do the system's roots for a webhook that is not mapped.
   const other = base64((await issueAuthority('other')).certificate);
   expect(await call({ service, caBundle: other }, { by })).toMatchObject({ phase: 'tls' });
   expect(await call({ url: `${url}/w` }, { by })).toMatchObject({ phase: 'tls' });
 });
 
-test('who listens where a mapping leads is told with what it answers, and with what it does not', async () => {
+test('the address of a mapping is reported with a response and with a failure', async () => {
   const server = await park.http(answer);
   const mappings = mappingsOf();
   const by = createWebhookClient({ cluster: emptyCluster, mappings });
@@ -355,13 +355,13 @@ test('every HTTP request of a call is reported', async () => {
 // Source: facts/failure-*, rules FAIL-3, FAIL-4, HTTP-9.
 const unreachable: readonly [fact: string, config: ClientConfig, phase: string, error: string][] = [
   [
-    'nobody listens',
+    'no listener',
     { url: 'https://127.0.0.1:1/w' },
     'connect',
     'Post "https://127.0.0.1:1/w?timeout=10s": dial tcp 127.0.0.1:1: connect: connection refused',
   ],
   [
-    'nobody listens on an IPv6 address',
+    'no listener on an IPv6 address',
     { url: 'https://[::1]:1/w' },
     'connect',
     'Post "https://[::1]:1/w?timeout=10s": dial tcp [::1]:1: connect: connection refused',

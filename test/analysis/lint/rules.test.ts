@@ -912,7 +912,7 @@ test.each(['apiGroups', 'apiVersions', 'resources', 'operations'])(
   },
 );
 
-test('a dead rule of a group that nobody serves says so', () => {
+test('a dead rule of a group that is not served says so', () => {
   const [dead] = lintJson([gate(hook(ofOthers))], true).filter(({ rule: one }) => one === 'dead-rule');
   expect(dead?.title).toMatch(
     /no request can match this rule of webhook a.example.com: nothing is served in other.example.com/,

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { denier } from '../../../src/analysis/trials/compare-sets.ts';
 import { someTrace, someWebhook } from '../../ui/some-trace.ts';
 
-const refused = { verdict: 'refused', response: { code: 403, status: { message: 'told' }, warnings: [] } } as const;
+const refused = { verdict: 'refused', response: { code: 403, status: { message: 'denied' }, warnings: [] } } as const;
 
 test('of two refusals, the one whose message the client received', () => {
-  const admission = ['no', 'told'].map((message) =>
+  const admission = ['no', 'denied'].map((message) =>
     someWebhook({ name: `${message}.example.com`, outcome: 'denied', status: { message } }),
   );
-  expect(denier({ trace: someTrace({ ...refused, admission }) })).toBe('webhook told.example.com');
+  expect(denier({ trace: someTrace({ ...refused, admission }) })).toBe('webhook denied.example.com');
 });
 
 test('of none of the chain, and without a trace, the API server', () => {

@@ -236,7 +236,7 @@ test('slower now: mutating webhooks by their sum and validating ones by the slow
     Object.entries(times).map(([name, milliseconds]) => slow(name, milliseconds)),
     [
       took('quick', 0.02),
-      took('told', 0.9, ['300ms', '100ms']),
+      took('slow', 0.9, ['300ms', '100ms']),
       took('as-slow', 0.9, ['300ms', '400ms']),
       took('unknown', 0.8),
       took('none-then', 1.2, ['0s', '0s']),
@@ -247,7 +247,7 @@ test('slower now: mutating webhooks by their sum and validating ones by the slow
   const examples = [
     { request: 'create configmaps shop/none-then by ann', now: 700, before: 0, of: 'webhooks' },
     { request: 'create configmaps shop/quick by ann', now: 700, before: 20, of: 'request' },
-    { request: 'create configmaps shop/told by ann', now: 700, before: 400, of: 'webhooks' },
+    { request: 'create configmaps shop/slow by ann', now: 700, before: 400, of: 'webhooks' },
   ];
   expect(slower).toEqual({ called: 6, slower: 3, unknown: 2, groups: [{ webhooks, count: 3, examples }] });
 });

@@ -274,6 +274,6 @@ test('the elements of a wide set are listed once', () => {
     return Reflect.ownKeys(target);
   };
   expect(Object.keys(sortFieldSet(new Proxy(wide, { ownKeys })))).toEqual(names);
-  // Whoever compares it with what is expected lists it, too.
+  // The expected list has it too.
   expect(listed).toBe(2);
 });

@@ -49,8 +49,8 @@ function judged(definition: JsonObject): readonly string[] {
 }
 
 test.each(facts.map((fact) => [fact.case, fact] as const))('%s', (_case, { definition, causes, sorted }) => {
-  const told = judged(definition);
-  expect(sorted ? told.toSorted() : told).toEqual(sorted ? causes.toSorted() : causes);
+  const errors = judged(definition);
+  expect(sorted ? errors.toSorted() : errors).toEqual(sorted ? causes.toSorted() : causes);
 });
 
 // Source: apiextensions-apiserver pkg/apis/apiextensions/v1beta1/types.go, in which definitions are stored.
@@ -128,7 +128,7 @@ test.each<[fact: string, old: JsonObject, definition: JsonObject, errors: readon
 // Source: apiextensions-apiserver pkg/apis/apiextensions/{v1/conversion.go,validation/validation.go}.
 test.each<[fact: string, versions: readonly JsonObject[], errors: readonly string[]]>([
   [
-    'the first version’s name is told twice, another’s once',
+    'an error about the first version’s name is reported twice, about another’s once',
     ['V1', 'V2'].map((name) => ({ name, served: true, storage: name === 'V1', schema: anything })),
     [
       `spec.versions[0].name: Invalid value: "V1": ${notALabel}`,
@@ -198,7 +198,7 @@ test('a status write may say any stored versions, but not any names', () => {
 });
 
 // Source: recorded conversations crd-def-format-unknown and crd-update-breaking-schema-ratchets.
-test('formats that nobody checks are told once, and on an update only when they are new', () => {
+test('unknown formats are warned about once, and on an update only when they are new', () => {
   const schema = object({ a: { type: 'string', format: 'shoe-size' }, b: { ...integer, format: 'shoe-size' } });
   const more = object({ a: { type: 'string', format: 'shoe-size' }, c: { type: 'string', format: 'int64' } });
   expect(definitionWarnings(36, widgets(schema))).toEqual(['unrecognized format "shoe-size"']);
@@ -242,7 +242,7 @@ test.each<[fact: string, spec: JsonObject, errors: readonly string[]]>([
     [`${below}.properties[spec].properties[a].$ref: Forbidden: $ref is not supported`],
   ],
   [
-    'a field that nobody else forbids is told of the whole schema',
+    'a field that no other rule forbids is an error of the whole schema',
     object({ a: { ...integer, $schema: 'x' }, b: {} }),
     [`${below}: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`],
   ],
@@ -271,7 +271,7 @@ test.each<[fact: string, spec: JsonObject, errors: readonly string[]]>([
     ],
   ],
   [
-    'a rule that does not compile is told of the default that it should judge, and of that alone',
+    'a rule that does not compile is reported for the default that it validates, and only there',
     object({ a: { ...integer, default: 1, ...withRule({ rule: 'none' }) } }),
     [
       `${below}.properties[spec].properties[a].default: Invalid value: "integer": rule compile error: compilation failed: ERROR: <input>:1:1: undeclared reference to 'none' (in container '')\n | none\n | ^`,
@@ -293,8 +293,8 @@ test.each<[fact: string, spec: JsonObject, errors: readonly string[]]>([
 // Source: kube-apiserver v1.36.2, which looks for a stored version once.
 test('two versions of one name are stored once', () => {
   const version = { name: 'v1', served: true, storage: true, schema: anything };
-  const told = validateDefinition(stored(changed({ versions: [version, version] }))).map(fieldErrorText);
-  expect(told.at(-1)).toBe('status.storedVersions: Invalid value: ["v1"]: must have the storage version v1');
+  const errors = validateDefinition(stored(changed({ versions: [version, version] }))).map(fieldErrorText);
+  expect(errors.at(-1)).toBe('status.storedVersions: Invalid value: ["v1"]: must have the storage version v1');
 });
 
 test('a list of no schemas is no schema', () => {
@@ -304,6 +304,6 @@ test('a list of no schemas is no schema', () => {
 
 // Source: kube-apiserver v1.36.2; a pointer to nothing is there.
 test('an empty default at the root is more than may stand there beside a status', () => {
-  const told = judged(widgets({ type: 'object' }, { default: '' }, { subresources: { status: {} } }));
-  expect(told.some((text) => text.includes('fields are allowed at the root'))).toBe(true);
+  const errors = judged(widgets({ type: 'object' }, { default: '' }, { subresources: { status: {} } }));
+  expect(errors.some((text) => text.includes('fields are allowed at the root'))).toBe(true);
 });

@@ -19,7 +19,7 @@ const letterOf = ({ field, detail }: FieldError): string => {
  * Which causes kube-apiserver v1.36.2 names, and in what order, when uid, finalizers and generateName of an object are patched to
  * something wrong: the last by the rule of all names (g) and by that of the kind (n).
  */
-const told: Readonly<Record<string, readonly string[]>> = {
+const reported: Readonly<Record<string, readonly string[]>> = {
   guuf: ['replicationcontrollers', 'services', 'deployments', 'statefulsets', 'cronjobs', 'networkpolicies'],
   guufnf: ['configmaps', 'endpoints', 'persistentvolumeclaims', 'ingresses', 'ingressclasses', 'serviceaccounts'],
   gunf: ['limitranges', 'csinodes', 'endpointslices', 'flowschemas', 'prioritylevelconfigurations'],
@@ -31,7 +31,7 @@ const told: Readonly<Record<string, readonly string[]>> = {
   guu: ['leases', 'apiservices/status'],
   guug: ['apiservices'],
 };
-const rows = Object.entries(told).flatMap(([letters, places]) => places.map((place) => [place, letters] as const));
+const rows = Object.entries(reported).flatMap(([letters, places]) => places.map((place) => [place, letters] as const));
 
 const sampleOf = (resource: string) => {
   const sample = readSamples().find((one) => one.resource === resource);

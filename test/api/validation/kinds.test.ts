@@ -32,7 +32,7 @@ test.each<readonly [string, Manifest, string]>([
     'Role.rbac.authorization.k8s.io "x" is invalid: rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs',
   ],
   [
-    'a binding of a cluster role to nobody known',
+    'a binding of a cluster role to an unknown kind of subject',
     {
       ...rbac,
       kind: 'ClusterRoleBinding',
@@ -176,7 +176,7 @@ test.each<readonly [string, Manifest, string]>([
   ],
   // As client-go tools/leaderelection gives it back.
   [
-    'a lease that nobody holds',
+    'a lease without a holder',
     { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', ...meta, spec: { holderIdentity: '' } },
     'created',
   ],

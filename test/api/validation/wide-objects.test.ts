@@ -22,11 +22,11 @@ test('limits that follow from others come before those that were said, labels in
   );
 });
 
-test('of what a quota counts mistakes are told until nobody would hear them any more', () => {
+test('the errors of the counted resources of a quota are limited', () => {
   const quota = { ...head('ResourceQuota'), spec: {} };
-  const told = validateResourceQuotaUpdate({ ...quota, status: { hard: wide(20_000) } }, quota, 'status').length;
-  expect(told).toBeGreaterThan(1_000);
-  expect(told).toBeLessThan(6_000);
+  const reported = validateResourceQuotaUpdate({ ...quota, status: { hard: wide(20_000) } }, quota, 'status').length;
+  expect(reported).toBeGreaterThan(1_000);
+  expect(reported).toBeLessThan(6_000);
 });
 
 test('texts of a Secret overwrite its data, the others come after it', () => {
@@ -52,13 +52,13 @@ const quotaOf = (scopes: string[], hard: Readonly<Record<string, string>> = {}) 
 test.each([
   [2, 2],
   [20_000, 34],
-])('of %i scopes that are none %i are told: each prints all of them', (count, told) => {
+])('of %i unknown scopes %i are reported: each error prints all of them', (count, reported) => {
   const complaints = quotaOf(scopesOf(count));
-  expect(complaints).toHaveLength(told);
+  expect(complaints).toHaveLength(reported);
   expect(complaints[0]).toMatchObject({ field: 'spec.scopes', detail: 'unsupported scope' });
 });
 
-test('a scope that says nothing of a resource is told for each of these', () => {
+test('a scope that does not fit a resource is reported for each of these resources', () => {
   const complaints = quotaOf(['BestEffort', 'Unknown'], { cpu: '1', memory: '1', pods: '1' });
   expect(complaints.map(({ detail }) => detail)).toEqual([
     'unsupported scope applied to resource',
@@ -70,7 +70,7 @@ test('a scope that says nothing of a resource is told for each of these', () => 
 // Numbers above 2^53 are numbers as others where they stand in what is compared or named in an error.
 const large = 9_007_199_254_741_052;
 
-test('tolerations of a RuntimeClass that last very long are told apart', async () => {
+test('very long tolerations of a RuntimeClass are distinguished', async () => {
   const world = await createTestWorld();
   const toleration = (tolerationSeconds: number): object => ({
     key: 'a',

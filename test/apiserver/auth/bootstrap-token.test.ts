@@ -55,18 +55,18 @@ test.each([
   ['an end that comes now', { expiration: '2026-01-01T00:00:00Z' }],
   ['an expiration that cannot be parsed', { expiration: 'tomorrow' }],
   ['a group of its own making', { 'auth-extra-groups': 'system:masters' }],
-])('nobody: a token with %s', async (_fact, said) => {
+])('no user: a token with %s', async (_fact, said) => {
   expect(await ask(said)).toBeUndefined();
 });
 
 test.each([['abcdef'], ['abcdef.0123456789abcde'], ['ABCDEF.0123456789abcdef'], ['bcdefg.0123456789abcdef']])(
-  'nobody: %s',
+  'no user: %s',
   async (token) => {
     expect(await ask({}, token)).toBeUndefined();
   },
 );
 
-test('nobody: a Secret that is being deleted, of another type, or for others', async () => {
+test('no user: a Secret that is being deleted, of another type, or for others', async () => {
   const token = 'abcdef.0123456789abcdef';
   expect(await ask({}, token, [api], { type: 'Opaque' })).toBeUndefined();
   expect(await ask({}, token, ['https://other'])).toBeUndefined();

@@ -36,7 +36,7 @@ test.each<[names: readonly string[], sources: readonly string[]]>([
 });
 
 const to = (name: string, ...subjects: readonly object[]): KubernetesObject => ({
-  ...binding('ns', name, 'r', 'User nobody'),
+  ...binding('ns', name, 'r', 'User zoe'),
   subjects: subjects.map((subject) => ({ ...subject })),
 });
 const robot = user('system:serviceaccount:ns:robot');
@@ -83,14 +83,14 @@ test.each<[fact: string, subjects: readonly object[], who: typeof alice, reporte
   ['an account of the binding', [{ kind: 'ServiceAccount', name: 'robot' }], robot, 'ServiceAccount "robot/ns"'],
   ['an account elsewhere', [{ kind: 'ServiceAccount', namespace: 'other', name: 'robot' }], robot, undefined],
   ['what is no account', [{ kind: 'Robot', namespace: 'ns', name: 'robot' }], robot, undefined],
-  ['nobody', [], alice, undefined],
+  ['no bindings', [], alice, undefined],
 ])('of the subjects of a binding: %s', (_fact, subjects, who, reported) => {
   const [, source] = sourcesOf([clusterRole('r', []), to('b', ...subjects)], who, 'ns');
   expect(source).toBe(reported && `RoleBinding "b/ns" of ClusterRole "r" to ${reported}`);
 });
 
 test('an account without a namespace matches no user, cluster-wide', () => {
-  const nowhere = { ...binding('', 'b', 'r', 'User nobody'), subjects: [{ kind: 'ServiceAccount', name: 'robot' }] };
+  const nowhere = { ...binding('', 'b', 'r', 'User zoe'), subjects: [{ kind: 'ServiceAccount', name: 'robot' }] };
   expect(sourcesOf([nowhere], user('system:serviceaccount::robot'))).toEqual([wellKnownSource]);
 });
 

@@ -57,7 +57,7 @@ test('an authorizer that cannot list rules reports it: the node authorizer for n
 
 // Source: apiserver pkg/authorization/union/union.go RulesFor.
 test.each<[fact: string, lists: readonly Partial<ListedRules>[], incomplete: boolean, errors: readonly string[]]>([
-  ['nobody', [], false, []],
+  ['no rules', [], false, []],
   ['all that are complete', [{}, {}], false, []],
   ['one that is not', [{}, { incomplete: true, errors: ['a'] }], true, ['a']],
   ['two that are not', [{ errors: ['a'] }, { incomplete: true, errors: ['b'] }], true, ['[a, b]']],

@@ -59,7 +59,7 @@ test.each(['', '/status', '/scale'])(
   'a strategic merge of things%s is refused before anybody looks for the thing',
   async (part) => {
     const contentType = 'application/strategic-merge-patch+json';
-    expect((await world.send('PATCH', `${base}/nobody${part}`, {}, { as, contentType })).code).toBe(415);
+    expect((await world.send('PATCH', `${base}/absent${part}`, {}, { as, contentType })).code).toBe(415);
   },
 );
 

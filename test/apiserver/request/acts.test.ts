@@ -285,7 +285,7 @@ test.each<readonly [string, target: string, body: unknown, answer: string]>([
     { gracePeriodSeconds: 'x' },
     '400 json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
   ],
-  ['no such object', 'nobody', undefined, '404 configmaps "nobody" not found'],
+  ['no such object', 'absent', undefined, '404 configmaps "absent" not found'],
 ])('a DELETE with %s', async (_what, name, body, answer) => {
   const world = await createTestWorld();
   await world.send('POST', configMaps, { metadata: { name: 'a' } });

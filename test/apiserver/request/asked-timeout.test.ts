@@ -7,9 +7,9 @@ const fault = (what: string): string => `400 invalid timeout specified in the re
 // Source: apiserver pkg/endpoints/filters/request_deadline.go, beside v1.36.2: every verb and path but what takes long by its nature.
 test.each<readonly [method: string, path: string, answer: string]>([
   ['GET', `${configMaps}?timeout=x`, fault('invalid duration "x"')],
-  ['GET', `${configMaps}/nobody?timeout=5`, fault('missing unit in duration "5"')],
+  ['GET', `${configMaps}/absent?timeout=5`, fault('missing unit in duration "5"')],
   ['GET', '/apis?timeout=1x', fault('unknown unit "x" in duration "1x"')],
-  ['GET', '/apis/nobody.example.com/v1/x?timeout=x', fault('invalid duration "x"')],
+  ['GET', '/apis/absent.example.com/v1/x?timeout=x', fault('invalid duration "x"')],
   ['POST', `${configMaps}?timeout=x`, fault('invalid duration "x"')],
   ['DELETE', `${configMaps}?timeout=x`, fault('invalid duration "x"')],
   ['GET', `${configMaps}?timeout=`, '200'],

@@ -20,7 +20,7 @@ const ofTwo = 'a container name must be specified for pod two, choose one of: [c
 
 // Source: kubernetes pkg/registry/core/pod/rest/log.go and strategy.go, beside kube-apiserver v1.36.2; the last row is ours.
 test.each<readonly [path: string, code: number, message: string]>([
-  ['nobody/log', 404, 'pods "nobody" not found'],
+  ['absent/log', 404, 'pods "absent" not found'],
   ['one/log', 204, ''],
   ['one/log?container=i', 204, ''],
   ['one/log?container=zz', 400, 'container zz is not valid for pod one'],
@@ -33,7 +33,7 @@ test.each<readonly [path: string, code: number, message: string]>([
     'PodLogOptions "one" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0',
   ],
   ['one/log?limitBytes=0', 422, 'PodLogOptions "one" is invalid: limitBytes: Invalid value: 0: must be greater than 0'],
-  ['nobody/log?stream=x', 422, 'PodLogOptions "nobody" is invalid: stream: Forbidden: may not be specified'],
+  ['absent/log?stream=x', 422, 'PodLogOptions "absent" is invalid: stream: Forbidden: may not be specified'],
   [
     'one/log?sinceSeconds=1&sinceTime=2020-01-01T00:00:00Z',
     422,

@@ -238,7 +238,7 @@ test('of two writes the later one stays in any order; a removal of a missing obj
   for (const revision of [6, 5]) {
     followers[0]?.onWrite({ key: keyOf('ns', 'a'), revision, object: object('ns', 'a', String(revision)) });
   }
-  followers[0]?.onWrite({ key: keyOf('ns', 'nobody'), revision: 7 });
+  followers[0]?.onWrite({ key: keyOf('ns', 'absent'), revision: 7 });
   expect(seen).toEqual(['created a 6']);
   expect([cluster.get(configMaps, 'ns', 'a'), cluster.revision()]).toMatchObject([{ data: { value: '6' } }, 7]);
 });

@@ -99,7 +99,7 @@ export function storageContract(title: string, open: () => Promise<OpenStore>): 
         const write = (name: string, expected: number) =>
           act === 'update' ? update('ns', name, 'new', expected) : remove('ns', name, expected);
         await create('ns', 'a');
-        expect(await write('nobody', 1)).toEqual({ outcome: 'missing' });
+        expect(await write('absent', 1)).toEqual({ outcome: 'missing' });
         expect(await write('a', 0)).toMatchObject({ outcome: 'conflict', stored: { revision: begun + 1 } });
         expect(await latest()).toBe(1);
         expect(await write('a', 1)).toMatchObject({ outcome: 'stored', stored: { revision: begun + 2 } });

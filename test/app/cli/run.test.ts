@@ -141,7 +141,7 @@ const lines: readonly [fact: string, args: readonly string[], ran: Partial<Ran> 
     { exitCode: 2, error: expect.stringContaining('unexpected argument "node"; write the command after --') },
   ],
   [
-    'a plugin nobody knows',
+    'an unknown plugin',
     ['serve', '--enable-admission-plugins', 'Nope'],
     { exitCode: 1, error: String.raw`"command failed" err="enable-admission-plugins plugin \"Nope\" is unknown"` },
   ],

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { requireQuiescence, waitForQuiescence } from '../../../src/app/compose/quiescence.ts';
 
 const never = (): Promise<void> => new Promise(() => undefined);
-const told: string[] = [];
-const tell = (line: string): void => void told.push(line);
+const lines: string[] = [];
+const log = (line: string): void => void lines.push(line);
 
 test('controllers that rest are waited for, and nothing is left behind', async () => {
   let aborted = false;
@@ -14,18 +14,18 @@ test('controllers that rest are waited for, and nothing is left behind', async (
         resolve();
       });
     });
-  await waitForQuiescence(() => Promise.resolve(), { sleep }, tell)();
-  expect([aborted, told]).toEqual([true, []]);
+  await waitForQuiescence(() => Promise.resolve(), { sleep }, log)();
+  expect([aborted, lines]).toEqual([true, []]);
 });
 
 test('those that never rest are waited for once', async () => {
   const slept: number[] = [];
   const sleep = async (milliseconds: number): Promise<void> => void slept.push(milliseconds);
-  const settle = waitForQuiescence(never, { sleep }, tell);
+  const settle = waitForQuiescence(never, { sleep }, log);
   await settle();
   await settle();
   expect(slept).toEqual([30_000]);
-  expect(told).toEqual(['controllers are still busy after 30 s; continuing without waiting for them']);
+  expect(lines).toEqual(['controllers are still busy after 30 s; continuing without waiting for them']);
 });
 
 test('requireQuiescence names busy controllers, also those that are busy alternately', async () => {

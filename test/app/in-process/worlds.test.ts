@@ -291,7 +291,7 @@ test('a closed world ends its webhook calls and leaves no time to pass', async (
 
 // Source: issue 5 part 4: the same outcome, order and texts as in real time.
 test('a hanging webhook has the same result in virtual and in real time', async () => {
-  const told = async (clock: WorldSetup['clock']): Promise<unknown> =>
+  const storyOf = async (clock: WorldSetup['clock']): Promise<unknown> =>
     inWorld(
       async (world) => {
         const webhooks = ['hangs-0', 'waits-1500', 'hangs-1'].map((name) => ({
@@ -307,7 +307,7 @@ test('a hanging webhook has the same result in virtual and in real time', async 
       },
       { clock },
     );
-  expect(await told('real')).toEqual(await told('virtual'));
+  expect(await storyOf('real')).toEqual(await storyOf('virtual'));
 });
 
 const times = ['startedAt', 'milliseconds', 'timeoutMilliseconds', 'deadline', 'creationTimestamp', 'time'];

@@ -12,7 +12,7 @@ test('an answer waits for every watcher that returns a promise', async () => {
   const slow = { finished: () => new Promise<void>((end) => ends.push(end)) };
   const quick = { finished: () => undefined };
   let isOver = false;
-  const told = Promise.resolve(combineWatchers([slow, quick, slow]).finished(finished)).then(() => (isOver = true));
+  const notified = Promise.resolve(combineWatchers([slow, quick, slow]).finished(finished)).then(() => (isOver = true));
   const [first, second] = ends;
   for (const [end, over] of [
     [first, false],
@@ -22,5 +22,5 @@ test('an answer waits for every watcher that returns a promise', async () => {
     await new Promise(setImmediate);
     expect(isOver).toBe(over);
   }
-  await told;
+  await notified;
 });

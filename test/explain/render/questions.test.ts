@@ -137,7 +137,7 @@ const questions: readonly [question: string, story: Explained, cause: RegExp][] 
     /was called and .*\n.*hint: for pods\/exec the webhook receives kind v1 PodExecOptions, not the pod itself/,
   ],
   [
-    '08 a namespaceSelector with a key that nobody carries',
+    '08 a namespaceSelector with a key that no namespace has',
     {
       mutating: [
         { name, namespaceSelector: { matchExpressions: [{ key: 'hooks.example.com/enabled', operator: 'Exists' }] } },

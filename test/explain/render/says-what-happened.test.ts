@@ -48,7 +48,7 @@ const facts: readonly Fact[] = [
     never: /second round/,
   },
   {
-    fact: 'a webhook that asks to be called again is told why it was not',
+    fact: 'a webhook with reinvocationPolicy IfNeeded: why it was not called again',
     story: {
       mutating: [{ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }],
       responses: {},
@@ -58,7 +58,7 @@ const facts: readonly Fact[] = [
     says: /no reinvocation: no webhook changed the object/,
   },
   {
-    fact: 'who does not ask for it is not told',
+    fact: 'a webhook with reinvocationPolicy Never has no such line',
     story: { mutating: [{ name: 'a.example.com' }], responses: {}, sent: [create] },
     says: /was called and changed nothing/,
     never: /second round/,
@@ -97,7 +97,7 @@ const facts: readonly Fact[] = [
     never: /second round/,
   },
   {
-    fact: 'one that changed nothing and was the last before a refusal: the request ended, whoever changed what',
+    fact: 'one that changed nothing and was the last before a refusal: the request ended',
     story: {
       mutating: [{ name: 'a.example.com' }],
       responses: { 'a.example.com': () => ({ allowed: false }) },
@@ -187,7 +187,7 @@ const facts: readonly Fact[] = [
     never: /was not called/,
   },
   {
-    fact: 'what both calls did is told',
+    fact: 'the explanation has the changes of both calls',
     story: {
       mutating: [{ name: 'a.example.com', reinvocationPolicy: 'IfNeeded' }, { name: 'b.example.com' }],
       responses: {
@@ -372,7 +372,7 @@ const facts: readonly Fact[] = [
     says: /its address is service team\/hook:443, called at http:\/\/127\.0\.0\.1:8400\/mutate/,
   },
   {
-    fact: 'a program that had ended is told beside the place where it listens',
+    fact: 'a program that had ended is named beside its address',
     story: {
       mutating: [{ name: 'a.example.com', clientConfig: { service: { namespace: 'team', name: 'hook' } } }],
       responses: {
@@ -426,7 +426,7 @@ const facts: readonly Fact[] = [
     says: /check its log \(on DELETE object is null, oldObject has it\)/,
   },
   {
-    fact: 'a field that nobody wrote is missing in a container that a webhook added',
+    fact: 'a field that no writer set is missing in a container that a webhook added',
     story: {
       before: [account],
       mutating: [{ name: 'a.example.com', rules: [rule('pods')] }],
@@ -453,7 +453,7 @@ const facts: readonly Fact[] = [
     says: /refused by the API server itself, after admission: configmaps "m" already exists/,
   },
   {
-    fact: 'what cannot be read has not come to admission',
+    fact: 'an unreadable body does not reach admission',
     story: { sent: [['POST', configMaps, { metadata: { name: 'm' }, data: 3 }]] },
     says: /create configmaps m in default by admin.*\n.*refused by the API server itself, before admission/,
   },
@@ -463,7 +463,7 @@ const facts: readonly Fact[] = [
     says: /refused by the API server itself, before admission: 404 page not found\n.*hint: widgets is not served in example\.com\/v1 here: .*CustomResourceDefinition first/,
   },
   {
-    fact: 'of a JSON patch that does not fit the client is told nothing: the operation is named',
+    fact: 'a JSON patch that does not apply: the explanation names the operation, the response does not',
     story: {
       before: [create],
       sent: [['PATCH', `${configMaps}/m`, [{ op: 'remove', path: '/data/x' }], 'application/json-patch+json']],
@@ -471,7 +471,7 @@ const facts: readonly Fact[] = [
     says: /due to an error in our request\n.*hint: the patch does not apply to the stored object: .*remove.*\/data\/x/,
   },
   {
-    fact: 'of an update that comes too late both resourceVersions are told',
+    fact: 'an update that is too late: the explanation has both resourceVersions',
     story: {
       before: [create],
       sent: [['PUT', `${configMaps}/m`, { metadata: { name: 'm', resourceVersion: '1' } }]],
@@ -479,7 +479,7 @@ const facts: readonly Fact[] = [
     says: /has been modified; .*\n.*hint: the request has resourceVersion 1, but \d+ is stored/,
   },
   {
-    fact: 'what the client sent and the schema does not have is told, though no webhook has a part in it',
+    fact: 'fields that the schema does not have are named, though no webhook is involved',
     story: {
       sent: [['POST', configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'm' }, datum: { a: 'b' } }]],
     },

@@ -623,10 +623,10 @@ test('each run has a plugin with variables of its own', async () => {
 
 test('plugins that cannot be: place, path and reason', async () => {
   const scenario = 'plugins: [a.mjs, none.mjs, b.mjs]\nsteps: [{ get: pod/a }]';
-  const files = { 'a.mjs': plugin("before: 'Nobody'"), 'b.mjs': 'export const name = 1;\n' };
+  const files = { 'a.mjs': plugin("before: 'Unknown'"), 'b.mjs': 'export const name = 1;\n' };
   const [unplaced, missing, empty] = await complaints(scenario, files);
   expect(unplaced).toMatch(
-    /^scenario.yaml:1:11: plugins\[0\]: .*a\.mjs: there is no plugin Nobody that Mine could run before$/,
+    /^scenario.yaml:1:11: plugins\[0\]: .*a\.mjs: there is no plugin Unknown that Mine could run before$/,
   );
   expect(missing).toMatch(/:1:18: plugins\[1\]: there is no file none.mjs/);
   expect(empty).toMatch(/:1:28: plugins\[2\]: .*b\.mjs: a plugin is \{ name, mutate/);

@@ -229,7 +229,7 @@ const stories: readonly Story[] = [
     },
   },
   {
-    does: 'a dry run by somebody',
+    does: 'a dry run by another user',
     webhooks: [webhook('all.example.com')],
     before: (world) => configure(world, 'Validating', 'all', { name: 'all.example.com', rules: [all] }),
     act: async ({ send }) => {
@@ -377,7 +377,7 @@ const stories: readonly Story[] = [
     says: { steps: [{ expect: { webhooks: { 'w.example.com': { outcome: 'failed-closed', phase: 'patch' } } } }] },
   },
   {
-    does: 'somebody connects, and a Pod is replaced',
+    does: 'a client connects, and a Pod is replaced',
     webhooks: [webhook('no.example.com', { does: [{ type: 'deny', message: 'no shells' }] })],
     before: async (world) => {
       const spec = { containers: [{ name: 'web', image: 'nginx:1' }] };

@@ -84,7 +84,7 @@ test.each(refusals)('%s is refused', async (_fact, user, problem) => {
   await expect(readKubeconfig(kubeconfig({}, user))).rejects.toThrow(problem);
 });
 
-test('what is wrong with the YAML is told in one line', async () => {
+test('an error of the YAML is one line', async () => {
   const path = join(directory, 'broken');
   writeFileSync(path, 'apiVersion: v1\nclusters: [\n  }\n');
   const said = await readKubeconfig(path).catch(String);

@@ -49,7 +49,7 @@ test('an own file is replaced, and closed to others again', () => {
   expect(readdirSync(join(folder, 'mine'))).toEqual(['config']);
 });
 
-test('a file of somebody else is left alone', () => {
+test('a file that kadmit did not write is not changed', () => {
   const path = join(folder, 'theirs');
   writeFileSync(path, 'apiVersion: v1\nkind: Config\n');
   expect(() => writeKubeconfig(path, cluster)).toThrow(

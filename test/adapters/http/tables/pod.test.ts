@@ -43,7 +43,7 @@ const facts: readonly [fact: string, pod: Fields, cells: readonly string[]][] = 
     ['0/1', 'CrashLoopBackOff', '3 (10s ago)'],
   ],
   [
-    'restarts whose time nobody knows',
+    'restarts without a time',
     { status: { phase: 'Running', containerStatuses: [{ ...running, restartCount: 2 }] } },
     ['1/1', 'Running', '2'],
   ],

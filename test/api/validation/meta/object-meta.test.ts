@@ -59,7 +59,7 @@ test.each<[fact: string, metadata: object, complaints: readonly string[]]>([
   ['an owner', owns({}), []],
   ['an owner of a group', owns({ apiVersion: 'apps/v1' }), []],
   [
-    'owners whose version cannot be told',
+    'owners whose version cannot be parsed',
     owns({ apiVersion: '' }, { apiVersion: 'apps/' }, { apiVersion: 'a/b/c' }),
     [
       `metadata.ownerReferences[0].apiVersion: ${notEmpty}`,
@@ -70,7 +70,7 @@ test.each<[fact: string, metadata: object, complaints: readonly string[]]>([
     ],
   ],
   [
-    'an owner of which nothing is told',
+    'an owner without fields',
     owns({ kind: '', name: '', uid: '' }),
     ['kind', 'name', 'uid'].map((field) => `metadata.ownerReferences[0].${field}: ${notEmpty}`),
   ],
@@ -95,7 +95,7 @@ test.each<[fact: string, metadata: object, complaints: readonly string[]]>([
     ],
   ],
   [
-    'an operation and a type that nobody knows, of the second',
+    'an unknown operation and an unknown type, of the second',
     { managedFields: [{ operation: 'Apply' }, { fieldsType: 'FieldsV2' }, { operation: 'Take' }] },
     [
       'metadata.managedFields[1].operation: Required value: must not be empty',
@@ -118,10 +118,10 @@ test.each([
   ['none', [], []],
   ['the second', ['b'], ['b']],
   ['the second and the third', ['b', 'c'], ['b', 'c']],
-])('controllers after the first are too many: %s', (_which, others, told) => {
+])('controllers after the first are too many: %s', (_which, others, reported) => {
   const complaints = validateObjectMeta({ ...fine, ...controllers('a', ...others) }, true, rule);
   expect(complaints.map(({ field, detail }) => [field, detail])).toEqual(
-    told.map((other) => ['metadata.ownerReferences', onlyOne(other)]),
+    reported.map((other) => ['metadata.ownerReferences', onlyOne(other)]),
   );
 });
 

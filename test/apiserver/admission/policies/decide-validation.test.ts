@@ -11,7 +11,7 @@ const came = (value: string | number | boolean): EvaluatedExpression => ({
 
 /** Rule VAP-23; apiserver pkg/admission/plugin/policy/validating/validator.go. */
 test.each<[fact: string, message: string, said: EvaluatedExpression | undefined, text: string]>([
-  ['nobody says anything', '', undefined, 'failed expression: object.a'],
+  ['no message', '', undefined, 'failed expression: object.a'],
   ['the message', 'no', undefined, 'no'],
   ['the result of messageExpression, trimmed', 'no', came(' never '), 'never'],
   ['messageExpression returns blanks', 'no', came('  '), 'no'],

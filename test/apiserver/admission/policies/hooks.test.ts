@@ -101,7 +101,7 @@ const everybody = { fixed: fixedHooks, stored: all };
 
 // Source: apiserver pkg/admission/plugin/policy/generic/plugin.go (rules SEL-1a, SEL-2, STA-7); those of files come first.
 test.each<[fact: string, asked: Asked, chosen: Chosen]>([
-  ['nobody', {}, { candidates: '' }],
+  ['no hooks', {}, { candidates: '' }],
   ['one that is stored', { stored: bound({ a: [] }) }, { candidates: 'a' }],
   ['one that is fixed', { fixed: fixedOne ? [fixedOne] : [] }, { candidates: 'fixed' }],
   ['one of each', { fixed: fixedOne ? [fixedOne] : [], stored: bound({ a: [] }) }, { candidates: 'fixed a' }],

@@ -24,7 +24,7 @@ const root = user('root');
 
 // Source: apiserver pkg/endpoints/filters/impersonation/impersonation_test.go; facts/auth-reviews.
 const users: readonly [fact: string, headers: RequestHeaders, user: object][] = [
-  ['nobody is named', { accept: 'x' }, root],
+  ['no user is named', { accept: 'x' }, root],
   ['a user is authenticated', { 'impersonate-user': 'bob' }, { username: 'bob', groups: ['system:authenticated'] }],
   [
     'groups are kept and the implied one added',

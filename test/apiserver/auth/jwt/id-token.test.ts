@@ -46,7 +46,7 @@ describe('a token whose signature is right (go-oidc verify.go, oidc.go verifyAud
     ],
     ['Google has two names', { iss: 'accounts.google.com' }, { url: 'https://accounts.google.com' }, undefined],
     [
-      'nobody else has',
+      'no other key has',
       { iss: 'accounts.google.com' },
       {},
       'oidc: id token issued by a different provider, expected "https://idp.example.com" got "accounts.google.com"',

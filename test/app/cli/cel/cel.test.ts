@@ -192,7 +192,7 @@ const facts: readonly [fact: string, args: readonly string[], ran: Partial<Ran>]
     ['1', '--object', broken],
     { exitCode: 2, error: expect.stringContaining('neither JSON nor YAML') },
   ],
-  ['a context nobody knows', ['1', '--context', 'crds'], { exitCode: 2 }],
+  ['an unknown context', ['1', '--context', 'crds'], { exitCode: 2 }],
   ['help', ['--help'], { exitCode: 0, out: expect.stringContaining('--namespace-object FILE') }],
   [
     'a list of cases, one result a line',

@@ -19,7 +19,7 @@ const step = (over: Partial<ChainStep>): ChainStep => ({
 const validating = { phase: 'validating' } as const;
 
 const budgets: readonly [fact: string, steps: readonly ChainStep[], worstCase: number][] = [
-  ['nobody', [], 0],
+  ['no certificate', [], 0],
   ['mutating ones add up', [step({}), step({ timeoutSeconds: 3 })], 13],
   ['of validating ones the slowest counts', [step(validating), step({ ...validating, timeoutSeconds: 3 })], 10],
   ['both', [step({}), step(validating)], 20],

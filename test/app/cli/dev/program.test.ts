@@ -81,7 +81,7 @@ test.each<readonly [protocol: string, host: string, server: () => Server]>([
   server.close();
 });
 
-test('a port is free after its listener is closed; nobody waits for it after an abort', async () => {
+test('a port is free after its listener is closed; an abort ends the wait', async () => {
   const server = createTcp();
   const port = await listening(server);
   expect(await isPortTaken(port)).toBe(true);

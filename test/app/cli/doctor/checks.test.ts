@@ -62,7 +62,7 @@ const rows: readonly [fact: string, check: DoctorCheck | undefined, level: Docto
     'problem',
     /UNREACHABLE/,
   ],
-  ['one that nobody runs', backendCheck({ ...webhook, assumed: 'deny' }, now), 'note', /assumed to deny/],
+  ['one that does not run', backendCheck({ ...webhook, assumed: 'deny' }, now), 'note', /assumed to deny/],
   ['no kubeconfig', kubeconfigChecks(own, undefined, {})[0], 'problem', /no server runs/],
   ['that of the folder', kubeconfigChecks(own, access(own), {})[0], 'ok', /it is in this folder/],
   [

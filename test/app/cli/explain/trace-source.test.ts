@@ -22,7 +22,7 @@ for (const [at, trace] of traces.entries()) {
   writeFileSync(join(folder, traceFileName(id)), JSON.stringify({ ...trace, id, startedAt: at }));
 }
 
-async function told(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
+async function explain(...args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> {
   const lines: string[] = [];
   const io = { out: (text: string) => lines.push(text), error: (text: string) => lines.push(text) };
   const readYaml = () => Promise.resolve({ outcome: 'unreadable', error: '' } as const);
@@ -38,7 +38,7 @@ const rows: readonly [args: readonly string[], says: RegExp][] = [
 ];
 
 test.each(rows)('kadmit explain %j of a folder', async (args, says) => {
-  expect(await told(...args)).toEqual({ code: 0, text: expect.stringMatching(says) });
+  expect(await explain(...args)).toEqual({ code: 0, text: expect.stringMatching(says) });
 });
 
 const refused: readonly [args: readonly string[], says: RegExp][] = [
@@ -48,11 +48,11 @@ const refused: readonly [args: readonly string[], says: RegExp][] = [
 ];
 
 test.each(refused)('kadmit explain %j fails with the reason', async (args, says) => {
-  expect(await told(...args)).toEqual({ code: 2, text: expect.stringMatching(says) });
+  expect(await explain(...args)).toEqual({ code: 2, text: expect.stringMatching(says) });
 });
 
 test('JSON output has the findings', async () => {
-  const { text } = await told('id-0', '-o', 'json');
+  const { text } = await explain('id-0', '-o', 'json');
   expect(JSON.parse(text)).toMatchObject({ traceVersion: 1, findings: [] });
 });
 
@@ -62,7 +62,7 @@ test('-o sarif has a result for a refusal', async () => {
   const status = { kind: 'Status', message: 'no room' };
   const refusal = { ...other, id: 'no', verdict: 'refused', response: { code: 403, status, warnings: [] } };
   writeFileSync(join(folder, traceFileName('no')), JSON.stringify(refusal));
-  const log = JSON.parse((await told('no', '-o', 'sarif')).text);
+  const log = JSON.parse((await explain('no', '-o', 'sarif')).text);
   expect(sarifProblems(log)).toEqual([]);
   expect(log.runs[0].results).toMatchObject([
     { ruleId: 'refused', level: 'error', message: { text: 'refused: create configmaps other in default\nno room' } },
@@ -71,5 +71,5 @@ test('-o sarif has a result for a refusal', async () => {
 });
 
 test('-o sarif of a request without findings has no results', async () => {
-  expect(JSON.parse((await told('id-0', '-o', 'sarif')).text).runs[0].results).toEqual([]);
+  expect(JSON.parse((await explain('id-0', '-o', 'sarif')).text).runs[0].results).toEqual([]);
 });

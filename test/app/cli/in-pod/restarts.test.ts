@@ -38,16 +38,16 @@ test('begins anew after a run of more than 10 minutes', () => {
 });
 
 function running(ends: readonly number[], more: Partial<RestartingProcess> = {}) {
-  const told: string[] = [];
+  const log: string[] = [];
   let at = 0;
   const parts: RestartingProcess = {
     policy: 'OnFailure',
     start: async (count) => {
-      told.push(`start ${count}`);
+      log.push(`start ${count}`);
       return ends[count - 1] ?? 0;
     },
     waits: async ({ exitCode, delayMs, count }) => {
-      told.push(`${exitCode}, ${delayMs} before ${count}`);
+      log.push(`${exitCode}, ${delayMs} before ${count}`);
     },
     sleep: async (ms) => {
       at += ms;
@@ -56,30 +56,30 @@ function running(ends: readonly number[], more: Partial<RestartingProcess> = {})
     stopped: new AbortController().signal,
     ...more,
   };
-  return { told, end: runAgain(parts) };
+  return { log, end: runAgain(parts) };
 }
 
 test('runs until it ends as its policy wants it', async () => {
-  const { told, end } = running([1, 2, 0]);
+  const { log, end } = running([1, 2, 0]);
   expect(await end).toBe(0);
-  expect(told).toEqual(['start 1', '1, 0 before 2', 'start 2', '2, 10000 before 3', 'start 3']);
+  expect(log).toEqual(['start 1', '1, 0 before 2', 'start 2', '2, 10000 before 3', 'start 3']);
 });
 
 test('is not started again after a signal', async () => {
   const stopping = new AbortController();
-  const { told, end } = running([], {
+  const { log, end } = running([], {
     stopped: stopping.signal,
     start: async () => {
       stopping.abort();
       return 143;
     },
   });
-  expect([await end, told]).toEqual([143, []]);
+  expect([await end, log]).toEqual([143, []]);
 });
 
 test('a signal during the back-off resolves with the last exit code', async () => {
-  const { told, end } = running([1, 2, 3], {
+  const { log, end } = running([1, 2, 3], {
     sleep: (ms) => (ms > 0 ? Promise.reject(new Error()) : Promise.resolve()),
   });
-  expect([await end, told.at(-1)]).toEqual([2, '2, 10000 before 3']);
+  expect([await end, log.at(-1)]).toEqual([2, '2, 10000 before 3']);
 });

@@ -13,7 +13,7 @@ const anything: RequestFilter = {
   findings: false,
   all: false,
 };
-const nobody = { called: [], denied: [], failed: [], skipped: [] };
+const noWebhooks = { called: [], denied: [], failed: [], skipped: [] };
 const controller = { user: 'system:serviceaccount:kube-system:replicaset-controller' };
 
 const rows: readonly [fact: string, choice: Partial<RequestFilter>, summary: Partial<TraceSummary>, is: boolean][] = [
@@ -28,8 +28,8 @@ const rows: readonly [fact: string, choice: Partial<RequestFilter>, summary: Par
   ['another group', { resource: 'events.events.k8s.io' }, { resource: 'events' }, false],
   ['the namespace', { namespace: 'shop' }, {}, true],
   ['another namespace', { namespace: 'default' }, {}, false],
-  ['a webhook that was skipped', { webhook: 'a.x' }, { webhooks: { ...nobody, skipped: ['a.x.io'] } }, true],
-  ['another webhook', { webhook: 'b.x' }, { webhooks: { ...nobody, skipped: ['a.x.io'] } }, false],
+  ['a webhook that was skipped', { webhook: 'a.x' }, { webhooks: { ...noWebhooks, skipped: ['a.x.io'] } }, true],
+  ['another webhook', { webhook: 'b.x' }, { webhooks: { ...noWebhooks, skipped: ['a.x.io'] } }, false],
   ['refused', { refused: true }, { verdict: 'refused' }, true],
   ['not refused', { refused: true }, {}, false],
   ['housekeeping', {}, controller, false],
@@ -38,8 +38,8 @@ const rows: readonly [fact: string, choice: Partial<RequestFilter>, summary: Par
   ['a controller that came too late for a version', {}, { ...controller, verdict: 'refused', code: 409 }, false],
   ['a person who came too late for one', {}, { verdict: 'refused', code: 409 }, true],
   ['a controller that was refused', {}, { ...controller, verdict: 'refused' }, true],
-  ['a controller and a webhook', {}, { ...controller, webhooks: { ...nobody, called: ['a'] } }, true],
-  ['a controller and a skipped webhook', {}, { ...controller, webhooks: { ...nobody, skipped: ['a'] } }, false],
+  ['a controller and a webhook', {}, { ...controller, webhooks: { ...noWebhooks, called: ['a'] } }, true],
+  ['a controller and a skipped webhook', {}, { ...controller, webhooks: { ...noWebhooks, skipped: ['a'] } }, false],
 ];
 
 test.each(rows)('%s', (_fact, choice, summary, is) => {

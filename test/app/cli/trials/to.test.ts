@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { namesIn, trialScenarios } from '../../../../src/analysis/trials/trial-scenarios.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
-// --to leads a webhook to a process: one that nobody has a word about would be led nowhere without anybody noticing.
+// --to routes a webhook to a process: an unknown name would have no effect and must be an error.
 
 const folder = temporaryFolder();
 const file = (name: string, object: unknown): string => {

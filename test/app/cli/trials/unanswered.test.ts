@@ -4,7 +4,7 @@ import { idempotencyCommand } from '../../../../src/app/cli/trials/idempotency.t
 import { createWorlds } from '../../../../src/app/in-process/worlds.ts';
 import { temporaryFolder, writeObjects } from '../../../harness/temporary-folder.ts';
 
-// A webhook that nobody answers for is no webhook of which nothing was found: who tests it in a pipeline would never notice.
+// A webhook without a backend is an error, not a result without findings: a pipeline would never notice.
 
 const folder = temporaryFolder();
 const file = (name: string, ...objects: readonly unknown[]): string => writeObjects(folder, name, ...objects);
@@ -30,7 +30,7 @@ const configuration = (name: string, failurePolicy: string): object => ({
   ],
 });
 
-// Nobody listens at port 1.
+// No process listens on port 1.
 const run = async (
   command: Pick<typeof idempotencyCommand, 'run'>,
   failurePolicy: string,

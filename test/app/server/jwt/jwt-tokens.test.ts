@@ -218,11 +218,11 @@ test('an expired token is refused with its expiry', async () => {
   expect(verdict).toEqual({ outcome: 'invalid', error });
 });
 
-test.each([['nobody knows'], ['a.b.c'], ['{"payload": ""}']])('%s is not a token of the issuer', async (text) => {
+test.each([['not a token'], ['a.b.c'], ['{"payload": ""}']])('%s is not a token of the issuer', async (text) => {
   expect(await source(text, [api])).toBeUndefined();
 });
 
 test('nor is the token of another issuer, nor one for another audience of the server', async () => {
-  expect(await source(token({ iss: 'https://nobody.example', sub: 'a' }), [api])).toBeUndefined();
+  expect(await source(token({ iss: 'https://unknown.example', sub: 'a' }), [api])).toBeUndefined();
   expect(await source(token({ iss: url, sub: 'a' }), ['https://other'])).toBeUndefined();
 });
