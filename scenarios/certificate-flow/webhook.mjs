@@ -12,9 +12,9 @@ const identity = () => ({ cert: readFileSync(join(folder, 'tls.crt')), key: read
 const server = createServer(identity(), async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  const { apiVersion, kind, request: asked } = JSON.parse(Buffer.concat(chunks).toString());
+  const { apiVersion, kind, request: admission } = JSON.parse(Buffer.concat(chunks).toString());
   const patch = [{ op: 'add', path: '/metadata/labels', value: { certified: 'yes' } }];
-  const answer = { uid: asked.uid, allowed: true, patchType: 'JSONPatch', patch: btoa(JSON.stringify(patch)) };
+  const answer = { uid: admission.uid, allowed: true, patchType: 'JSONPatch', patch: btoa(JSON.stringify(patch)) };
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ apiVersion, kind, response: answer }));
 });

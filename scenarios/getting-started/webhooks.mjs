@@ -28,9 +28,9 @@ const server = createServer(async (request, response) => {
     response.writeHead(404).end();
     return;
   }
-  const { apiVersion, kind, request: asked } = JSON.parse(Buffer.concat(chunks).toString());
+  const { apiVersion, kind, request: admission } = JSON.parse(Buffer.concat(chunks).toString());
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ apiVersion, kind, response: { uid: asked.uid, ...answer(asked.object) } }));
+  response.end(JSON.stringify({ apiVersion, kind, response: { uid: admission.uid, ...answer(admission.object) } }));
 });
 
 const address = process.env.LISTEN_ADDRESS ?? '127.0.0.1';

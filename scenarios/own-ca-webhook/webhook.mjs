@@ -12,8 +12,8 @@ const server = createServer({ cert: readFileSync(certificate), key: readFileSync
     response.writeHead(404).end();
     return;
   }
-  const { apiVersion, kind, request: asked } = JSON.parse(Buffer.concat(chunks).toString());
-  const annotations = { ...asked.object.metadata.annotations, 'example.com/mutated-by': 'my-webhook' };
+  const { apiVersion, kind, request: admission } = JSON.parse(Buffer.concat(chunks).toString());
+  const annotations = { ...admission.object.metadata.annotations, 'example.com/mutated-by': 'my-webhook' };
   const patch = [{ op: 'add', path: '/metadata/annotations', value: annotations }];
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(
@@ -21,7 +21,7 @@ const server = createServer({ cert: readFileSync(certificate), key: readFileSync
       apiVersion,
       kind,
       response: {
-        uid: asked.uid,
+        uid: admission.uid,
         allowed: true,
         patchType: 'JSONPatch',
         patch: Buffer.from(JSON.stringify(patch)).toString('base64'),

@@ -4,7 +4,7 @@ import convert from '../broken-converter/convert.mjs';
 
 const paths = {
   '/convert': (review) => ({ result: { status: 'Success' }, convertedObjects: convert(review) }),
-  // The rule is for v1: whoever sends v1beta1 is converted first, and back afterwards.
+  // The rule is for v1: v1beta1 objects are converted first, and back afterwards.
   '/default': ({ request }) => ({ allowed: true, ...(request.object.spec.keep ? {} : patchOf({ keep: 7, keepLast: true })) }),
 };
 
@@ -23,9 +23,9 @@ const server = createServer(async (request, response) => {
   }
   const review = JSON.parse(Buffer.concat(chunks).toString());
   console.log(`${request.url?.split('?')[0]} ${review.kind}`);
-  const { apiVersion, kind, request: asked } = review;
+  const { apiVersion, kind, request: admission } = review;
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ apiVersion, kind, response: { uid: asked.uid, ...answer(review) } }));
+  response.end(JSON.stringify({ apiVersion, kind, response: { uid: admission.uid, ...answer(review) } }));
 });
 
 const address = process.env.LISTEN_ADDRESS ?? '127.0.0.1';

@@ -1,6 +1,6 @@
 import { allowed, changed, refused } from '../answer.js';
 
-/** A CertificateRequest gets the name of whoever creates it, which nobody may change; a Certificate needs a Secret and a name. */
+/** A CertificateRequest gets the name of its creator, which cannot be changed; a Certificate needs a Secret and a name. */
 export default ({ request: { kind, object, oldObject, operation, userInfo, name } }) => {
   if (kind.kind === 'CertificateRequest') {
     if (operation === 'CREATE' && object.spec.username === undefined) {

@@ -1,6 +1,6 @@
 import { allowed, refused } from '../answer.js';
 
-/** K8sRequiredLabels of the library, with a constraint that wants an owner on each Namespace and each Pod. */
+/** K8sRequiredLabels of the library, with a constraint that requires an owner on each Namespace and each Pod. */
 export default ({ request: { kind, object } }) =>
   !['Namespace', 'Pod'].includes(kind.kind) || object?.metadata.labels?.owner
     ? allowed

@@ -1,6 +1,6 @@
 import { added, allowed, changed } from '../answer.js';
 
-/** The proxy comes first, so that the others start behind it; a Pod asks for it with an annotation. */
+/** The proxy is the first container, so that the others start after it; a Pod requests it with an annotation. */
 export default ({ request: { kind, object } }) => {
   if (kind.kind !== 'Pod' || object.metadata.annotations?.['linkerd.io/inject'] !== 'enabled') return allowed;
   return changed([
