@@ -203,8 +203,9 @@ function scenarioIndex(page: string): string {
 }
 
 test.each(commands)(
-  'kadmit $name --help has at most 80 columns, and the layout of all commands',
-  ({ name, help, purpose }) => {
+  'kadmit $name --help has every flag, at most 80 columns, and the layout of all commands',
+  ({ name, help, purpose, flags: ownFlags }) => {
+    expect(ownFlags.filter((flag) => !help.includes(`--${flag.name}`)).map((flag) => flag.name)).toEqual([]);
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
     const flags = `(?:(?:Flags(?: of [a-z]+)?|[A-Z][A-Za-z ]+ flags):\\n(?: .+\\n)+\\n)*`;
     const layout = `^[A-Z].*\\.\\n\\nUsage:\\n(?:  +kadmit ${name}.*\\n(?:      .*\\n)*)+\\n(?:(?!Flags|.* flags:|Examples).+\\n|\\n)*?${flags}Examples:\\n(?:  kadmit ${name}.*(?:\\n|$)){2}$`;
@@ -219,6 +220,8 @@ test.each([
   ['docs/reference/json-output.md', makeDocumentTable],
 ])('the tables of commands in %s are generated from src/app/cli (-u)', async (page, make) => {
   await expect(make(read(page), commands)).toMatchFileSnapshot(join(process.cwd(), page));
+  // A command without JSON says why: `none: a script for the shell`.
+  expect(read(page)).not.toContain('| none |');
 });
 
 test('.ci/run and the README name the test command', () => {

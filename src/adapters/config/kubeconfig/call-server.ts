@@ -95,7 +95,7 @@ async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     size += chunks.at(-1)?.length ?? 0;
-    if (size > maxBytes) throw new Error('an answer of more than 64 MiB');
+    if (size > maxBytes) throw new Error(`an answer of more than ${maxBytes / 1024 ** 2} MiB`);
   }
   const text = Buffer.concat(chunks).toString('utf8');
   const { rawHeaders, headers, statusCode: code = 0 } = response;
