@@ -297,7 +297,7 @@ const core: ReadonlySet<string> = new Set(wings.slice(0, wings.indexOf('adapters
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 const coreFiles = files.filter((file) => core.has(wingOf(file)));
 
-test('the imports are really read', () => {
+test('imports are found', () => {
   expect(files.flatMap(importsOf).length).toBeGreaterThan(files.length);
 });
 

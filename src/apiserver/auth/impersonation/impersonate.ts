@@ -17,7 +17,7 @@ import {
   nodeOfUsername,
   type RequestHeaders,
   readImpersonatedUser,
-} from './wanted-user.ts';
+} from './impersonated-user.ts';
 
 export interface Impersonated {
   readonly user: UserInfo;

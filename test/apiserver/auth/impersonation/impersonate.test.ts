@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AuthorizationQuestion, Authorize } from '../../../../src/apiserver/auth/authorizer.ts';
 import { createImpersonate } from '../../../../src/apiserver/auth/impersonation/impersonate.ts';
-import type { RequestHeaders } from '../../../../src/apiserver/auth/impersonation/wanted-user.ts';
+import type { RequestHeaders } from '../../../../src/apiserver/auth/impersonation/impersonated-user.ts';
 import type { UserInfo } from '../../../../src/apiserver/auth/user.ts';
 import { user } from '../cluster.ts';
 

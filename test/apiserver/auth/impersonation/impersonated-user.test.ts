@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { impersonationModes, readImpersonatedUser } from '../../../../src/apiserver/auth/impersonation/wanted-user.ts';
+import {
+  impersonationModes,
+  readImpersonatedUser,
+} from '../../../../src/apiserver/auth/impersonation/impersonated-user.ts';
 import { parseServiceAccountUsername, type UserInfo } from '../../../../src/apiserver/auth/user.ts';
 
 const who = (username: string, fields: Partial<UserInfo> = {}): UserInfo => ({
