@@ -56,7 +56,7 @@ const pages = {
     writeFileSync(join(project, 'recipe.mjs'), program);
     return served('npx kadmit serve', project, { typing: 'node recipe.mjs' });
   },
-  'pods-that-live.md': ({ shell: [rollout] }, project) => {
+  'simulated-nodes.md': ({ shell: [rollout] }, project) => {
     const [server, ...lines] = rollout.split('\n');
     return served(server, project, { typing: lines.join('\n') });
   },
