@@ -15,464 +15,467 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'Kubernetes 1.33 to 1.35',
     answer:
-      'has the tables, plugins, CEL functions and messages of that release ([releases](releases.md)), drops the fields of features that are off in it, applies its restrictions (names of Services, addresses, search domains, sleeps, spread constraints, quota scopes, restart policies), and omits warnings that were added later; other rules of validation, defaulting and admission are those of v1.36',
+      'Uses the resource tables, admission plugins, CEL functions and messages of that release ([releases](releases.md)). Drops the fields of features that are off in it. Applies its restrictions: names of Services, addresses, search domains, sleep actions, spread constraints, quota scopes and restart policies. Omits warnings that later releases added. All other rules of validation, defaulting and admission are those of v1.36.',
     because:
-      'rules are compared one by one: the recorded conversations in which v1.34.0 differs from v1.36 were played, and those of v1.32.0 whose rules 1.33 has too; 89 objects of common kinds were compared with v1.34.0 and v1.35.0. The feature gates that are on in one of 1.33 to 1.36 and off in another were all checked, except those about updates of suspended Jobs, statuses of Nodes, claims and Deployments, the content of a ResourceSlice, constrained impersonation and the NodeRestriction plugin',
+      'Rules are compared one by one. The tests replay the recorded conversations in which v1.34.0 differs from v1.36, and those of v1.32.0 whose rules also apply in 1.33. 89 objects of common kinds were compared with v1.34.0 and v1.35.0. All feature gates that are on in one release of 1.33 to 1.36 and off in another were checked, except those about updates of suspended Jobs, statuses of Nodes, claims and Deployments, the content of a ResourceSlice, constrained impersonation, and the NodeRestriction plugin.',
   },
   {
     gap: 'Kubernetes 1.33: values of rare types in messages',
     answer:
-      'the types that the recorded conversations and the rules of common kinds show are printed as Go prints them, `[]string{"v9"}`; others by their JSON, pointers with an address that is always the same, and a quantity as it was written',
-    because: 'the real address differs each time; the representation of a quantity depends on its history',
+      'Prints the types that occur in recorded conversations and in rules of common kinds as Go does, such as `[]string{"v9"}`. Prints other types as JSON, pointers with a constant address, and quantities as the client wrote them.',
+    because:
+      'The real address differs each time. The representation of a quantity in Go depends on earlier operations on it.',
     facts: ['1.33/limitrange-object-invalid'],
   },
   {
-    gap: 'Kubernetes 1.37: policies that index a list of a built-in object by a double inside a macro or behind `variables`',
+    gap: 'Kubernetes 1.37: policies that index a list of a built-in object with a double, inside a macro or through `variables`',
     answer:
-      '`object.spec.containers.all(c, c.args[dyn(0.0)] == "x")` is evaluated, as in 1.36; 1.37 says `unsupported index type: types.Double`, as kadmit does for `object.spec.containers[dyn(0.0)]`',
+      'Evaluates `object.spec.containers.all(c, c.args[dyn(0.0)] == "x")`, as 1.36 does. 1.37 fails with `unsupported index type: types.Double`. kadmit returns this error only for a direct path, such as `object.spec.containers[dyn(0.0)]`.',
     because:
-      'objects are the same JSON values for all expressions; only a path from a variable of the request is known to lead into one',
+      'Objects are the same JSON values for all expressions. kadmit knows that a list belongs to a built-in object only when the path starts at a variable of the request.',
   },
   {
-    gap: 'Kubernetes 1.37: validation of resource.k8s.io, and features that are off',
+    gap: 'Kubernetes 1.37: validation of resource.k8s.io, and of alpha features',
     answer:
-      'errors of device classes, slices and claims have the order and texts of 1.36, apart from the immutable spec and allocation of a claim; fields of alpha features are kept unchecked where their gate is on; tokens of webhooks (APIServerWebhookAuthenticationToken) and the status of CSINodes (CSIVolumeHealth) are refused to a node as with the feature off, also where it is on',
-    because: 'alpha features, and rules of drivers and schedulers: authors of webhooks and policies meet neither',
+      'Reports errors of DeviceClasses, ResourceSlices and ResourceClaims in the order and with the texts of 1.36, except for the immutable spec and allocation of a claim. Does not validate the fields of alpha features when their gate is on. Refuses webhook tokens (APIServerWebhookAuthenticationToken) and the status of CSINodes (CSIVolumeHealth) to a node even when the gate is on.',
+    because:
+      'These are alpha features, and rules for drivers and schedulers. Authors of webhooks and policies meet neither.',
   },
   {
-    gap: 'Kubernetes 1.33 to 1.36: rules about sets and maps in custom resources',
+    gap: 'Kubernetes 1.33 to 1.36: CEL rules about sets and maps in custom resources',
     answer:
-      '`==` of lists with `x-kubernetes-list-type` `set` or `map` counts repeated members, `+` of sets of objects is an error, as in 1.37',
-    because: 'upstream fixed a fault (#140293); expressions are compiled once for all releases',
+      'Behaves as 1.37: `==` on lists with `x-kubernetes-list-type` `set` or `map` counts repeated members, and `+` on sets of objects is an error.',
+    because: 'Upstream fixed a bug (#140293). kadmit compiles expressions once for all releases.',
   },
   {
     gap: 'Kubernetes 1.33 to 1.35: custom resources',
     answer:
-      'the formats `k8s-short-name` and `k8s-long-name` are checked also in 1.33; documents of OpenAPI name `shardSelector` before 1.36; apply needs one key of an item, where 1.33 needs all',
-    because: 'these rules are written for 1.36 alone',
+      'Checks the formats `k8s-short-name` and `k8s-long-name` in 1.33 too. OpenAPI documents contain `shardSelector` before 1.36. Server-side apply requires one key of a list item, where 1.33 requires all keys.',
+    because: 'These rules are implemented for 1.36 only.',
   },
   {
     gap: 'Kubernetes 1.33 to 1.35: Pod Security',
-    answer: 'the checks of the release, but its AppArmor annotations are checked as in v1.36',
-    because: 'the checks are those of the newest library',
+    answer: 'Applies the checks of the release, but checks AppArmor annotations as v1.36 does.',
+    because: 'kadmit implements the checks of the newest upstream library.',
     facts: ['1.33/podsecurity-baseline-each-check-1'],
   },
   {
     gap: 'Kubernetes 1.33 to 1.35: reviews',
     answer:
-      'a token request has a uid before webhooks see it; a rules review prints no `creationTimestamp: null` and its rules in the order of 1.36',
-    because: 'not written yet',
+      'Sets the uid of a TokenRequest before it calls webhooks. A SelfSubjectRulesReview has no `creationTimestamp: null`, and its rules are in the order of 1.36.',
+    because: 'Not implemented yet.',
     facts: ['1.33/auth-reviews', '1.33/review-token-request', '1.34/auth-reviews'],
   },
   {
     gap: 'Endpoints and EndpointSlice `kubernetes`',
     answer:
-      'those of a served API server contain the address of the one that started last, also when several share a storage, and stay when it ends; worlds of scenarios and of the library have none; `--advertise-address` is not acted on',
-    because: 'no server listens in a world, and the objects are not reconciled',
+      'On a server, they contain the address of the kadmit that started last, even when several share a storage, and they stay when it stops. The in-process API servers of scenarios and of the library have none. `--advertise-address` has no effect.',
+    because: 'An in-process API server does not listen, and kadmit does not reconcile these objects.',
   },
   {
     gap: 'evictions after a conflict',
-    answer: 'are retried at once, until they succeed or are refused',
+    answer: 'Retries the eviction immediately until it succeeds or is denied.',
     because:
-      'kube-apiserver tries 20 times, half a second apart, and then responds with 409; immediate retries need fewer',
+      'kube-apiserver tries 20 times at intervals of half a second, and then responds with 409. Immediate retries need fewer attempts.',
   },
   {
-    gap: 'parameters of built-in kinds, where all policies with such parameters were gone for a while',
-    answer: 'a new policy finds its parameters',
+    gap: 'params of built-in kinds, after all policies with such params were deleted',
+    answer: 'A new policy finds its params.',
     because:
-      'kube-apiserver of every release to 1.36 stops the informer of a built-in kind with its last policy and cannot start it again: later policies find no parameters until it is restarted, which is a fault',
+      'In every release up to 1.36, kube-apiserver stops the informer of a built-in kind together with its last policy and cannot start it again. Later policies find no params until kube-apiserver restarts. This is a bug.',
   },
   {
     gap: 'releases before 1.33 and after 1.37',
-    answer: 'the server does not start, and lists the supported releases',
-    because: 'only these were compared',
+    answer: 'The server does not start, and prints the supported releases.',
+    because: 'Only the supported releases were compared.',
   },
   {
     gap: 'CBOR (feature gate `CBORServingAndStorage`)',
-    answer: '415 for bodies, 406 where nothing else is accepted',
-    because: 'an alpha feature, off by default',
+    answer: 'Responds with 415 to a CBOR body, and with 406 to a client that accepts only CBOR.',
+    because: 'This is an alpha feature that is off by default.',
   },
   {
     gap: 'objects that another program wrote into etcd',
     answer:
-      'a definition is stored as v1 and gets no condition NonStructuralSchema; metadata of a custom resource that no API server ' +
-      'would store is returned unchanged; an object that cannot be decrypted is missing from lists and watches, which kube-apiserver ' +
-      'refuses as a whole, and a server that finds one when it starts does not start',
-    because: 'they cannot be created over the API',
+      'Stores a CustomResourceDefinition as v1, without the condition NonStructuralSchema. Returns the metadata of a custom resource unchanged, even when no API server would store it. Omits an object that it cannot decrypt from lists and watches, where kube-apiserver fails the whole request. Does not start when it finds such an object at startup.',
+    because: 'Clients cannot create such objects through the API.',
   },
   {
-    gap: 'custom resources',
+    gap: 'stub converters of custom resources',
     answer:
-      'stub converters of a scenario answer kadmit only, no server of `--target`; those that `kadmit record` writes change the apiVersion alone',
-    because: 'another server cannot be configured with their addresses; traces contain the converter, not its result',
+      'kadmit calls the stub converters of a scenario; a server of `--target` does not. The converters that `kadmit record` writes change only the apiVersion.',
+    because:
+      'kadmit cannot configure another server with the addresses of the stubs. A trace names the converter and does not contain its result.',
   },
   {
-    gap: 'a key that one JSON object has more than twice, or more than 16 times',
+    gap: 'JSON objects that have a key more than twice, or more than 16 times',
     answer:
-      'items that a list had before a shorter value are lost; of very many values only the first 16 and the last must be valid. Of two invalid values the other one may be reported',
-    because: 'Go decodes each value over the memory of the previous one; such bodies do not occur',
+      'Loses the items of a list that was longer in an earlier value of the key. Of very many values, only the first 16 and the last one must be valid. When two values are invalid, kadmit may report the other one.',
+    because: 'Go decodes each value over the memory of the previous one. Such bodies do not occur in practice.',
   },
   {
-    gap: 'the first expression',
-    answer: 'may delay other requests by a tenth of a second',
-    because: 'an expression is compiled in one piece',
+    gap: 'compilation of the first CEL expression',
+    answer: 'May delay other requests by a tenth of a second.',
+    because: 'kadmit compiles an expression in one step.',
   },
   {
     gap: 'RSA keys of fewer than 2048 bits, of ServiceAccounts and of OIDC issuers',
-    answer: 'count as no keys: nothing is signed with them, and tokens that they signed are refused',
-    because: 'the JWT library that kadmit uses refuses them',
+    answer: 'Ignores these keys: kadmit signs nothing with them, and rejects tokens that they signed.',
+    because: 'The JWT library of kadmit rejects them.',
   },
   {
-    gap: 'the signature inside a CertificateSigningRequest, where it is RSASSA-PSS',
-    answer: 'is not checked; those of RSA with PKCS #1 v1.5, ECDSA and Ed25519 are',
-    because: 'clients make no such ones',
+    gap: 'RSASSA-PSS signatures of CertificateSigningRequests',
+    answer: 'Does not verify them. kadmit verifies signatures of RSA (PKCS #1 v1.5), ECDSA and Ed25519.',
+    because: 'Clients do not use RSASSA-PSS here.',
   },
   {
     gap: 'users of a `kubeConfigFile` with `exec` or `as`',
-    answer: 'the call fails and names the field; tokens, certificates and passwords are sent',
-    because: 'no program is run, and webhook clients do not impersonate',
+    answer: 'The webhook call fails, and the error names the field. kadmit sends tokens, certificates and passwords.',
+    because: 'kadmit runs no credential plugin, and webhook clients do not impersonate.',
   },
   {
     gap: 'an object with thousands of errors',
-    answer: 'the first 1,000, or as many as fit in 1 MiB of text, and the number of the others',
-    because: 'all of them can take gigabytes',
+    answer: 'Reports the first 1,000 errors, or as many as fit in 1 MiB of text, and the number of the other errors.',
+    because: 'All errors together can take gigabytes.',
   },
   {
     gap: 'JSON and YAML of 501 to 10,000 levels',
-    answer: '`exceeded max depth`, which kube-apiserver returns from 10,001 levels on',
-    because: 'a process that runs out of stack may end',
+    answer: 'Responds with `exceeded max depth`, which kube-apiserver returns from 10,001 levels on.',
+    because: 'A process that runs out of stack may end.',
   },
   {
-    gap: 'malformed YAML, and YAML that few write: U+2028 as a line break, an empty line behind a line break that is escaped, a comma in a tag, a block scalar as the whole document',
+    gap: 'malformed YAML, and unusual YAML: U+2028 as a line break, an empty line after an escaped line break, a comma in a tag, a block scalar as the whole document',
     answer:
-      'of some malformed texts the error names another problem, or another line, than kube-apiserver’s (`did not find expected key`). U+2028 is a character (a line break follows it where a line of YAML that is written ends with it), the empty line is dropped, the comma ends the tag, and the block scalar needs no indentation',
-    because: 'the parser is the library `yaml`, whose errors are translated as far as their code and place allow',
+      'For some malformed texts, the error names another problem or another line than that of kube-apiserver (`did not find expected key`). kadmit reads U+2028 as a character, and writes a line break after it at the end of a line. It drops the empty line, ends the tag at the comma, and accepts the block scalar without indentation.',
+    because: 'The parser is the library `yaml`. kadmit translates its errors as far as their code and position allow.',
   },
   {
-    gap: 'a body of YAML that is JSON',
+    gap: 'a YAML body that is JSON',
     answer:
-      'is read as JSON: the escapes `\\/` and `\\ud83d\\ude00` are read, and a key may be longer than 1,024 characters',
-    because: 'clients of server-side apply send JSON, and YAML takes ten times as long',
+      'Parses it as JSON: kadmit accepts the escapes `\\/` and `\\ud83d\\ude00`, and keys of more than 1,024 characters.',
+    because: 'Clients of server-side apply send JSON, and the YAML parser takes ten times as long.',
   },
   {
-    gap: 'a quantity of more than 1,000 digits',
-    answer: '`unable to parse numeric part of quantity`',
-    because: 'numbers of megabytes take seconds to read',
+    gap: 'quantities of more than 1,000 digits',
+    answer: 'Responds with `unable to parse numeric part of quantity`.',
+    because: 'Parsing a number of several megabytes takes seconds.',
   },
   {
-    gap: 'webhook answers of more than 8 MiB',
-    answer: 'the call fails: `unexpected error when reading response body`; a compressed answer counts after unpacking',
-    because: 'kube-apiserver reads a response of any length; a process that must stay up does not',
-  },
-  {
-    gap: 'webhook responses that are not quite HTTP/1.1',
+    gap: 'webhook responses of more than 8 MiB',
     answer:
-      'the call fails where Go reads on: lines that end without a carriage return, headers folded over two lines, an interim 100, a 101, a 304 with a length, two equal lengths, a length beside chunks, a space behind the size of a chunk. The text of what Go refuses too is shorter where a line would be quoted (`malformed MIME header line`), and an unknown transfer encoding is read to the end of the connection',
-    because: 'the parser is undici’s, and no server of webhooks was seen that sends these',
+      'The call fails: `unexpected error when reading response body`. For a compressed response, the size after decompression counts.',
+    because: 'kube-apiserver reads a response of any length. kadmit limits the memory that a response can take.',
   },
   {
-    gap: 'a faulty gzip body of a webhook',
+    gap: 'webhook responses that are not valid HTTP/1.1',
     answer:
-      '`flate: corrupt input` without the offset; one to nine bytes behind the last member that are no gzip header are an `invalid header`, where kube-apiserver says `unexpected EOF`',
-    because: 'Node’s zlib reports neither the offset nor the member; the call fails on both',
+      'The call fails where Go accepts the response: lines that end without a carriage return, headers folded over two lines, an interim 100, a 101, a 304 with a length, two equal lengths, a length beside chunks, a space after the size of a chunk. For responses that Go refuses too, some errors omit the quoted line (`malformed MIME header line`). kadmit reads an unknown transfer encoding to the end of the connection.',
+    because: 'The parser is that of undici. No webhook server that sends such responses is known.',
+  },
+  {
+    gap: 'a corrupt gzip body of a webhook response',
+    answer:
+      'The error is `flate: corrupt input` without the offset. One to nine bytes after the last member that are no gzip header cause `invalid header`, where kube-apiserver reports `unexpected EOF`.',
+    because: 'zlib in Node reports neither the offset nor the member. The call fails on both servers.',
   },
   {
     gap: 'requests pipelined on one HTTP/1.1 connection',
     answer:
-      'run at the same time and are answered in order; two writes may take effect in another order than they were sent',
+      'Processes them at the same time and responds in order. Two writes may take effect in another order than the client sent them.',
     because:
-      'kube-apiserver serves one request after the other, and no client of Kubernetes pipelines: kubectl and client-go use HTTP/2',
+      'kube-apiserver processes one request after the other. No Kubernetes client pipelines requests: kubectl and client-go use HTTP/2.',
   },
   {
-    gap: 'requests that are not quite HTTP/1.1',
-    answer: '400, 408 or 431 and a closed connection, as from kube-apiserver, with another body',
-    because: 'the parser and its answers are Node’s and fastify’s',
+    gap: 'requests that are not valid HTTP/1.1',
+    answer: 'Responds with 400, 408 or 431 and closes the connection, as kube-apiserver does, but with another body.',
+    because: 'Node and fastify parse these requests and write the responses.',
   },
   {
     gap: 'codes from 600 to 999 in a refusal, over HTTP/2',
-    answer: '500; the Status in the body has the code. Over HTTP/1.1 they are sent',
-    because: 'Node sends no such code over HTTP/2',
+    answer: 'Responds with 500. The Status in the body has the code. Over HTTP/1.1, kadmit sends the code.',
+    because: 'Node cannot send such a code over HTTP/2.',
   },
   {
-    gap: 'bodies, and answers of converters, of more than 100,000 values',
-    answer: '413; the conversion fails',
-    because: 'each value delays all other requests a little; the largest CustomResourceDefinitions have some 25,000',
+    gap: 'bodies and converter responses of more than 100,000 values',
+    answer: 'Responds with 413 to such a body. A conversion with such a response fails.',
+    because: 'Each value delays all other requests a little. The largest CustomResourceDefinitions have some 25,000.',
   },
   {
     gap: '`data` of a ControllerRevision that is no JSON, sent as protobuf',
-    answer: '400 with the fault of the JSON; a ControllerRevision without data where it is empty',
-    because: 'kube-apiserver panics over it and resets the stream',
+    answer:
+      'Responds with 400 and the JSON error. When `data` is empty, kadmit stores a ControllerRevision without data.',
+    because: 'kube-apiserver panics and resets the stream.',
   },
   {
     gap: '`/configz`, `/logs`, `/debug/pprof`',
-    answer: '404',
-    because: 'they describe the process, not admission',
+    answer: 'Responds with 404.',
+    because: 'These paths describe the process, not admission.',
   },
   {
     gap: 'audit events and metrics of requests that are refused before authentication',
     answer:
-      'a body above 3 MiB or broken HTTP leaves no event and is not counted; the code of an event is that of the response before its encoding is negotiated, which may be refused with 406',
-    because: 'they are refused before their user is known',
+      'Writes no audit event for a body of more than 3 MiB or invalid HTTP, and does not count the request. The code in an event is that of the response before content negotiation, which may still refuse it with 406.',
+    because: 'kadmit refuses them before it knows their user.',
   },
   {
     gap: 'metrics of CEL in the schemas of custom resources (`apiserver_cel_compilation_duration_seconds`, `…_evaluation_duration_seconds`)',
-    answer: 'they are there, as on every kube-apiserver, and stay 0',
-    because: 'compiled schemas are shared by all servers of a process, so none can count them as its own',
+    answer: 'The metrics exist, as on every kube-apiserver, and stay 0.',
+    because: 'All API servers of a process share the compiled schemas, so none can count them as its own.',
   },
   {
-    gap: 'audit events with Tables and metadata',
-    answer: '`responseObject` is the object itself where the client asked for a Table or for metadata only',
-    because: 'the event is created from the response before it is converted',
+    gap: 'audit events of responses with Tables or only metadata',
+    answer: '`responseObject` is the object itself when the client requests a Table or only metadata.',
+    because: 'kadmit creates the event before it converts the response.',
   },
   {
-    gap: 'rules of alpha kinds (PodCertificateRequests, ResourcePoolStatusRequests, the status of StorageVersions), and fields of Pods that features open',
+    gap: 'validation of alpha kinds (PodCertificateRequests, ResourcePoolStatusRequests, the status of StorageVersions), and of Pod fields behind feature gates',
     answer:
-      'types, names and metadata are checked; fields of features that are off are kept where kube-apiserver drops them',
-    because: 'common kinds were implemented first',
+      'Validates types, names and metadata. Keeps the fields of features that are off, where kube-apiserver drops them.',
+    because: 'Common kinds were implemented first.',
   },
   {
-    gap: 'a webhook that authorizes: `connectionInfo` of type InClusterConfig, metrics',
-    answer:
-      'the server does not start, as kube-apiserver outside of a cluster does not; nothing is counted of its calls',
-    because: 'there is no cluster around kadmit; the log and the traces of requests are more important',
+    gap: 'authorization webhooks: `connectionInfo` of type InClusterConfig, metrics',
+    answer: 'Does not start with InClusterConfig, as kube-apiserver outside of a cluster. Counts nothing of the calls.',
+    because:
+      'kadmit does not run inside a cluster. The log and the traces of requests are more important than metrics.',
   },
   {
     gap: 'objects that a kube-apiserver stored in the same etcd',
     answer:
-      'are read as they are stored, CustomResourceDefinitions as v1; what upstream fills in when it reads, such as `status.phase` of a PersistentVolumeClaim, is missing',
-    because: 'kadmit fills in defaults when it writes; two kinds of servers on one etcd are meant for inspection only',
+      'Returns them as they are stored, CustomResourceDefinitions as v1. Omits the fields that kube-apiserver sets when it reads an object, such as `status.phase` of a PersistentVolumeClaim.',
+    because:
+      'kadmit sets defaults when it writes. kadmit and kube-apiserver on one etcd are meant for inspection only.',
   },
   {
-    gap: 'the status of APIServices; fields of `bootstrap` objects',
+    gap: 'the status of APIServices, and fields of bootstrap objects',
     answer:
-      'Available of an aggregated API is not set; bootstrap objects have no managed fields; the rules of `admin`, `edit` and `view` are aggregated from the start, also without controllers',
-    because: 'there is no aggregation to report',
+      'Does not set Available of an aggregated API. Bootstrap objects have no managed fields. The rules of `admin`, `edit` and `view` are aggregated from the start, even without controllers.',
+    because: 'kadmit has no aggregation to report.',
   },
   {
     gap: 'descriptions of the columns of Tables',
-    answer: 'are empty for built-in kinds',
-    because: 'they are prose, which clients do not print',
+    answer: 'They are empty for built-in kinds. Names, types, order and cells of the columns are as upstream’s.',
+    because: 'kubectl does not print them.',
   },
   {
-    gap: 'the difference behind `pod updates may not change fields other than …` and its like',
-    answer: 'is left out where one of the two specs has more than 5,000 lines of a hundred characters',
-    because: 'comparing takes time with the square of the length',
+    gap: 'the diff after `pod updates may not change fields other than …` and similar messages',
+    answer: 'Omits the diff when one of the two specs has more than 5,000 lines of 100 characters.',
+    because: 'The time for a diff grows with the square of the length.',
   },
   {
-    gap: 'rules that few objects meet, such as sources of pod certificates and trust bundles',
-    answer: 'such a write may be admitted, or be refused with a shorter message; `npm run differ` lists them',
-    because: 'common rules were implemented first',
+    gap: 'validation rules that few objects meet, such as those for sources of Pod certificates and trust bundles',
+    answer: 'May admit such a write, or deny it with a shorter message. `npm run differ` lists them.',
+    because: 'Common rules were implemented first.',
   },
   {
     gap: 'the warning `fractional byte value` for a memory request of more than 9 PB that is written in digits and ends with three zeros or more, such as 1000000000000000000',
-    answer: 'none, as for the same quantity written as `1E`',
+    answer: 'Sends no warning, as for the same quantity written as `1E`.',
     because:
-      'a quantity is kept in its canonical form; kube-apiserver warns of whole bytes only because a product overflows',
+      'kadmit stores quantities in their canonical form. kube-apiserver warns about whole bytes only because a product overflows.',
   },
   {
     gap: 'feature gates',
     answer:
-      'those count that open alpha and beta APIs, drop fields or decide about checks of addresses, names of Services, sleeps and spread constraints; every other known one is accepted, and one line on standard error says that it changes nothing',
-    because: 'what kadmit does is what kube-apiserver v1.37 does by default',
+      'Some gates have an effect: those that open alpha and beta APIs, those that drop fields, and those that decide about checks of addresses, names of Services, sleep actions and spread constraints. kadmit accepts every other known gate, and one line on standard error says that it has no effect.',
+    because: 'kadmit behaves as kube-apiserver v1.37 with its default feature gates.',
   },
   {
-    gap: 'what some flags of kube-apiserver are about: encryption at rest, egress proxies, aggregated servers and peers, kubelets, leases of API servers, how etcd is asked, watch caches, profiling, hidden metrics, plugins that sign tokens',
+    gap: 'flags of kube-apiserver about encryption at rest, egress proxies, aggregated servers and peers, kubelets, leases of API servers, requests to etcd, watch caches, profiling, hidden metrics, and plugins that sign tokens',
     answer:
-      'none of it exists here; the flags are accepted, a value that kube-apiserver refuses is refused with its message, and a line on standard error lists the given flags without an effect',
-    because: 'one process has one memory, no nodes to call and no peers',
+      'Accepts the flags without effect. kadmit refuses the values that kube-apiserver refuses, with its message. One line on standard error lists the given flags that have no effect.',
+    because: 'kadmit is one process with one memory. It has no nodes to call and no peers.',
   },
   {
     gap: 'a server that emulates an older version',
     answer:
-      '`--emulated-version 1.36` is `--kubernetes-version 1.36`: `/version` names that release, without `emulationMinor`',
-    because: 'there are tables for each release',
+      '`--emulated-version 1.36` has the effect of `--kubernetes-version 1.36`: `/version` returns that release, without `emulationMinor`.',
+    because: 'kadmit has tables for each release.',
   },
   {
-    gap: 'the time that a request was held at a webhook (`kadmit serve` and its page)',
-    answer: 'deadlines stand still; the durations in metrics and spans count it',
-    because: 'the difference explains itself',
+    gap: 'the time that a request is held at a breakpoint (`kadmit serve` and its page)',
+    answer: 'Timeouts and deadlines stand still. Durations in metrics and spans include the time.',
+    because: 'The user holds the request, so the longer duration is expected.',
   },
   {
-    gap: 'scenarios: a watch that is dropped',
+    gap: 'scenarios: watches that are dropped',
     answer:
-      'a scenario watches nothing, so its `apiFaults` are 409 and 429; dropped and expired watches are for real clients: `kadmit serve` and `startKadmit` have them',
-    because: 'a client that watches is a program of its own',
+      'A scenario opens no watches, so its `apiFaults` are only 409 and 429. `kadmit serve` and `startKadmit` can drop and expire the watches of real clients.',
+    because: 'A client that watches is a separate program.',
   },
   {
-    gap: 'faults of the API (409, 429, watches) for real clients',
-    answer: 'happen before anybody is authenticated; they leave no trace, no audit event and no metric',
-    because: 'they precede authentication',
+    gap: 'traces, audit events and metrics of API faults (409, 429, watches)',
+    answer: 'An injected fault leaves no trace, no audit event and no metric.',
+    because: 'kadmit injects the fault before authentication.',
   },
   {
     gap: 'scenarios on another server: kubeconfigs with credential plugins, steps that `advance` the clock',
-    answer: 'one line says which credential is needed; such steps are skipped and counted',
-    because: 'a plugin is a foreign program; only a virtual clock can be advanced',
+    answer: 'One line says which credential is needed. kadmit skips and counts such steps.',
+    because: 'A plugin is a foreign program. Only a virtual clock can be advanced.',
   },
   {
     gap: 'the page of a server in a container',
-    answer: 'it listens on the loopback of the container and cannot be reached from outside',
-    because: 'it shows what the server holds, and is for the person at this machine',
+    answer: 'Listens on the loopback address of the container, and cannot be opened from outside.',
+    because: 'The page shows all that the server stores, and is meant for the person at this machine.',
   },
   {
-    gap: 'scenarios on another server: faults of the API, TLS faults of some namespaces only',
+    gap: 'scenarios on another server: API faults, and TLS faults for some namespaces only',
     answer:
-      'the scenario is not run, and one line says why; a connection refused or a name not found for some calls only is a reset',
-    because: 'faults cannot be injected into another server',
+      'Does not run the scenario, and one line says why. A refused connection or a failed name lookup for some calls only becomes a reset.',
+    because: 'kadmit cannot inject faults into another server.',
   },
   {
     gap: 'exec, attach, port-forward and proxy',
-    answer: 'admission runs as for any CONNECT; then 400 when the Pod has no node, else 501',
-    because: 'there is no kubelet',
+    answer:
+      'Runs admission as for any CONNECT request. Then kadmit responds with 400 when the Pod has no node, otherwise with 501.',
+    because: 'There is no kubelet.',
   },
   {
     gap: 'logs of Pods that have a node',
-    answer: '501; invalid requests, and the empty log of a Pod without a node, are as upstream’s',
-    because: 'there is no kubelet',
-  },
-  {
-    gap: 'what scheduler and kubelet do, HorizontalPodAutoscalers, heartbeats of nodes',
     answer:
-      'Pods stay Pending; with `kadmit serve --nodes N` they are bound and become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` say, though nothing is executed, and neither resources nor other Pods count when they are placed. HorizontalPodAutoscalers are stored, with a Warning; a list or watch of one object by its name, as `kubectl rollout status` sends it, has one while its Pods stay Pending. What runs: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, the taints of nodes’ conditions, the status of ResourceQuotas and PodDisruptionBudgets, the protection of claims and volumes, removal of orphaned Pods, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies, signing of approved CertificateSigningRequests of `kube-apiserver-client`, `kube-apiserver-client-kubelet` and `kubelet-serving`',
-    because: 'kadmit is an API server',
+      'Responds with 501. Responses to invalid requests, and the empty log of a Pod without a node, are as upstream’s.',
+    because: 'There is no kubelet.',
   },
   {
-    gap: 'hints by the annotation service.kubernetes.io/topology-mode, tokens in Secrets of ServiceAccounts, the ttl annotation of nodes, and NoExecute taints of nodes that are not ready, binding of PersistentVolumes',
+    gap: 'scheduler, kubelet, HorizontalPodAutoscalers, heartbeats of nodes',
     answer:
-      'only spec.trafficDistribution gives hints, Secrets of type service-account-token stay without a token, such nodes get NoSchedule taints only, claims stay Pending',
-    because: 'not built yet',
+      'Pods stay Pending. With `kadmit serve --nodes N`, kadmit binds them to nodes, and they become ready, complete or fail as the annotations `kadmit.local/becomes` and `kadmit.local/after` say. Nothing is executed, and placement ignores resources and other Pods. kadmit stores HorizontalPodAutoscalers and responds with a Warning. A list or watch of one object by its name, as `kubectl rollout status` sends it, also gets a Warning while the Pods of the object stay Pending. These controllers run: Deployments, ReplicaSets, ReplicationControllers, StatefulSets, DaemonSets, Jobs and CronJobs with their history and Events, Endpoints and EndpointSlices, taints from conditions of nodes, the status of ResourceQuotas and PodDisruptionBudgets, the protection of claims and volumes, removal of orphaned Pods, default ServiceAccounts, `kube-root-ca.crt`, deletion of namespaces, garbage collection, aggregated ClusterRoles, type checking of policies, and signing of approved CertificateSigningRequests of `kube-apiserver-client`, `kube-apiserver-client-kubelet` and `kubelet-serving`.',
+    because: 'kadmit is an API server.',
   },
   {
-    gap: 'bodies of 3 MiB with one enormous list, a single CEL expression of 100,000 characters, one that uses many variables each of which costs what an expression may cost',
-    answer: 'are processed in steps of up to a second, in which other requests wait',
+    gap: 'the annotation service.kubernetes.io/topology-mode, tokens in Secrets of ServiceAccounts, the ttl annotation of nodes, NoExecute taints of nodes that are not ready, binding of PersistentVolumes',
+    answer:
+      'Only spec.trafficDistribution sets hints. Secrets of type service-account-token stay without a token. Nodes that are not ready get only NoSchedule taints. PersistentVolumeClaims stay Pending.',
+    because: 'Not implemented yet.',
+  },
+  {
+    gap: 'bodies of 3 MiB with one very long list, a CEL expression of 100,000 characters, an expression that uses many variables each of which costs as much as an expression may cost',
+    answer: 'Processes them in steps of up to a second. Other requests wait during a step.',
+    because: 'kadmit defaults and validates a list, encodes an object, and compiles an expression in one step each.',
+  },
+  {
+    gap: 'definitions with more than 500 versions, schemas that set more than 50,000 values or 3 MiB of defaults in one object, columns with a JSONPath of more than 2,000 characters',
+    answer:
+      'Refuses a definition with too many versions (422, `Too many`). Refuses a request with too many defaults (413). Omits a column with such a JSONPath and the columns after it.',
     because:
-      'defaulting and validating one list, encoding one object and compiling one expression are done in one piece each',
+      'kube-apiserver sets defaults as long as it has memory, until etcd refuses the object. kadmit could serve no other request meanwhile.',
   },
   {
-    gap: 'definitions with more than 500 versions, schemas that fill in more than 50,000 values or 3 MiB of defaults in one object, columns with a JSONPath of more than 2,000 characters',
-    answer:
-      'the definition is refused (422, `Too many`); the request is (413); that column and those behind it are not shown',
+    gap: 'protobuf responses to clients that accept JSON too',
+    answer: 'Responds with JSON. A client that accepts nothing else gets protobuf.',
     because:
-      'kube-apiserver fills in as much as it has memory for, until etcd refuses it; here no other request would be served meanwhile',
+      'With JSON, an informer over 10,000 Pods is ready sooner ([decision 6](../internals/decisions/0006-protobuf-answers.md)).',
   },
   {
-    gap: 'answers in protobuf to clients that accept JSON too',
-    answer: 'JSON; a client that accepts nothing else gets protobuf',
-    because: 'JSON serves an informer over 10,000 Pods sooner (decisions/0006-protobuf-answers.md)',
-  },
-  {
-    gap: 'server-side apply to /scale of a custom resource, a second time, or over replicas that another manager owns',
+    gap: 'server-side apply to /scale of a custom resource: a second apply, or an apply over replicas that another manager owns',
     answer:
-      'is applied, or a conflict where it has no spec; upstream answers 500, since it takes autoscaling/v1 for a version of the custom resource, and 200 without a spec',
-    because: 'clients scale by PUT and by patches; a fault of upstream is of no use to them',
+      'Applies the object, or responds with a conflict when it has no spec. kube-apiserver responds with 500, because it takes autoscaling/v1 for a version of the custom resource, and with 200 when there is no spec.',
+    because: 'Clients scale with PUT and with patches. A bug of upstream is of no use to them.',
   },
   {
-    gap: 'a patch that makes the Scale of a built-in kind one of extensions/v1beta1',
-    answer: '400 for its name, where kube-apiserver answers 422 for its selector',
-    because: 'that version was removed in 1.16',
+    gap: 'a patch that changes the Scale of a built-in kind to extensions/v1beta1',
+    answer: 'Responds with 400 because of its name. kube-apiserver responds with 422 because of its selector.',
+    because: 'That version was removed in 1.16.',
   },
   {
     gap: 'managed fields of the objects that a server creates itself (Namespaces, ClusterRoles, PriorityClasses)',
-    answer: 'none, and after the first apply `before-first-apply`, where kube-apiserver has its own name',
-    because: 'they are created without requests, for a quick start',
+    answer:
+      'There are none. After the first apply the manager is `before-first-apply`, where kube-apiserver has its own name.',
+    because: 'kadmit creates these objects without requests, to start quickly.',
   },
   {
-    gap: 'whole numbers written as fractions in custom resources (`1.0` where `1` is stored, `1e-400` where `0` is)',
-    answer: 'are the same number: no new generation, and a text of validation calls it an integer',
-    because: 'the number is kept, not how it was written; apart from that nothing differs',
+    gap: 'integers written as fractions in custom resources (`1.0` where `1` is stored, `1e-400` where `0` is)',
+    answer: 'They are the same number: the generation does not change, and validation messages call it an integer.',
+    because: 'kadmit stores the number, not its notation. Nothing else differs.',
   },
   {
     gap: 'OpenAPI v3 and lists of API resources in protobuf',
-    answer: '406; both are JSON. OpenAPI v2 is there in both forms',
-    because: 'no client asks for them',
+    answer: 'Responds with 406. Both exist in JSON. OpenAPI v2 exists in both formats.',
+    because: 'No client requests them.',
   },
   {
-    gap: 'moments of a new definition',
+    gap: 'transient states of a new or deleted definition',
     answer:
-      'the write of a definition is answered when it is established, or gone: `Installing` and `InstanceDeletionInProgress` are never seen, the first object is not kept waiting for two seconds, and one whose converter has an unsound caBundle stands in discovery',
-    because: 'delays of upstream exist for several servers, and for caches',
+      'Responds to the write when the definition is established, or deleted. Clients never see `Installing` and `InstanceDeletionInProgress`. The first object does not wait for two seconds. A definition whose converter has an invalid caBundle is in discovery.',
+    because: 'The delays of upstream exist for several servers, and for caches.',
   },
   {
-    gap: 'unusual fields of a definition: selectable fields of a schema with unsupported fields, empty lists in `metadata` or in the schema of one version alone',
+    gap: 'unusual fields of a definition: selectable fields of a schema with unsupported fields, empty lists in `metadata` or in the schema of one version only',
     answer:
-      'the definition is refused, where kube-apiserver closes the connection; `enum: []` counts as a restriction of metadata, `x-kubernetes-validations: []` as none, and versions that differ in an empty list have schemas of their own',
-    because: 'kube-apiserver panics over such fields; what is empty is compared as it is written',
+      'Refuses the definition, where kube-apiserver closes the connection. `enum: []` counts as a restriction of metadata, and `x-kubernetes-validations: []` does not. Versions that differ in an empty list have separate schemas.',
+    because: 'kube-apiserver panics on such fields. kadmit compares empty lists as they are written.',
   },
   {
-    gap: '`matches`, `find` and `findAll` of CEL over a text so long that the search would take more than a second, such as all matches of `a*b|a` in 10,000 letters',
-    answer: 'fail: `the text is too long to be searched for this regular expression`',
-    because: 'a search blocks every other request; the cost of an expression counts neither repetitions nor searches',
+    gap: '`matches`, `find` and `findAll` of CEL on a text so long that the search would take more than a second, such as all matches of `a*b|a` in 10,000 letters',
+    answer: 'The expression fails: `the text is too long to be searched for this regular expression`.',
+    because: 'A search blocks every other request. The cost of an expression counts neither repetitions nor searches.',
   },
   {
-    gap: 'CEL, rare operations: the zone of a timestamp that is printed, keys of maps that are lists, null or moments, lists and maps of a custom resource compared with another type',
+    gap: 'rare CEL operations: the time zone of a timestamp converted to a string; lists, null or timestamps as map keys; comparing lists and maps of a custom resource with another type',
     answer:
-      'UTC; `unsupported key type`; false, where cel-go says `no such overload`. Go’s panics are reported as missing overloads',
-    because: 'a timestamp is stored as an instant, and plain JSON values do not have a type',
+      'Prints timestamps in UTC. Reports `unsupported key type` for such keys. Returns false for such a comparison, where cel-go reports `no such overload`. Reports panics of Go as missing overloads.',
+    because: 'kadmit stores a timestamp as an instant. Plain JSON values do not have a type.',
   },
   {
-    gap: 'rules of a schema of type `object` that has `items`, in a definition that was updated to it',
-    answer: 'are skipped, and its objects are admitted',
+    gap: 'rules of a schema of type `object` that has `items`, in an updated definition',
+    answer: 'Skips the rules and admits the objects.',
     because:
-      'kube-apiserver refuses each such object (`rule compiler initialization error`) until the definition is corrected; such a schema is always a mistake',
+      'kube-apiserver refuses each such object (`rule compiler initialization error`) until the definition is corrected. Such a schema is always a mistake.',
   },
   {
     gap: 'the ConfigMap `kube-apiserver-legacy-service-account-token-tracking` in kube-system',
-    answer: 'is not there',
-    because: 'it contains the start of the tracking of legacy tokens, which do not exist here',
+    answer: 'It does not exist.',
+    because: 'It contains the start of the tracking of legacy tokens, and kadmit has no such tokens.',
   },
   {
     gap: 'aggregated API servers',
     answer:
-      'APIServices are stored, also those of built-in groups and of definitions; no request is passed on, and deleting one takes nothing away',
-    because: 'they have their own admission chain',
+      'Stores APIServices, including those of built-in groups and of definitions. kadmit forwards no request, and deleting an APIService removes no API.',
+    because: 'Aggregated API servers have their own admission chain.',
   },
   {
     gap: 'paths of OpenAPI v2',
     answer:
-      'operations have their parameters written out, answer 200 alone and read `*/*`; the deprecated watch paths, the rest of proxy paths, WatchEvent and `x-kubernetes-unions` are missing, and DeleteOptions names one group; the types of all resources are those of v1.37.2',
-    because: 'clients read the types',
+      'Each operation lists its parameters, has 200 as its only response and consumes `*/*`. The deprecated watch paths, the paths below `proxy`, WatchEvent and `x-kubernetes-unions` are missing, and DeleteOptions names one group. The types of all resources are those of v1.37.2.',
+    because: 'Clients read the types.',
   },
   {
-    gap: 'paths of `/` for parts of kube-apiserver that kadmit does not have',
+    gap: 'paths listed at `/` of parts that kadmit does not have',
     answer:
-      '/flagz, /statusz, /metrics/slis and the health checks of post-start hooks, aggregation and the loopback certificate are missing',
-    because: 'there is nothing behind them',
+      '/flagz, /statusz, /metrics/slis and the health checks of post-start hooks, aggregation and the loopback certificate are missing.',
+    because: 'kadmit does not have these parts.',
   },
   {
-    gap: 'descriptions, tags, operation ids and the answer 401 of built-in resources in OpenAPI',
-    answer: 'there are none: `kubectl explain` shows types only; custom resources have them',
-    because: 'nothing but explain and generators of clients reads them',
-  },
-  {
-    gap: 'descriptions of the columns of a Table',
-    answer: 'empty; names, types, order and cells are as upstream’s',
-    because: 'kubectl does not show them',
+    gap: 'descriptions, tags, operation ids and the response 401 of built-in resources in OpenAPI',
+    answer: 'They are missing: `kubectl explain` shows types only. Custom resources have them.',
+    because: 'Only `kubectl explain` and generators of clients read them.',
   },
   {
     gap: 'priority and fairness',
     answer:
-      'requests are never queued, and rejected for load only with `--enable-priority-and-fairness=false`, by the two limits of requests in flight; FlowSchemas and PriorityLevelConfigurations, the built-in ones too, are objects like others',
-    because: 'one user on one machine',
+      'Never queues requests. kadmit refuses requests because of load only with `--enable-priority-and-fairness=false`, by the two limits of requests in flight. FlowSchemas and PriorityLevelConfigurations, including the built-in ones, are objects without an effect on requests.',
+    because: 'One user works on one machine.',
   },
   {
-    gap: 'ranges of Services in IPv6, a second range',
+    gap: 'IPv6 ranges of Services, a second range',
     answer:
-      'addresses of Services are IPv4, and from the first range of `--service-cluster-ip-range` or any IPv4 ServiceCIDR that is ready',
-    because: 'nothing here routes to them',
+      'Addresses of Services are IPv4. They come from the first range of `--service-cluster-ip-range` or from any IPv4 ServiceCIDR that is ready.',
+    because: 'Nothing in kadmit routes to them.',
   },
   {
     gap: 'finalizers and conditions of ServiceCIDRs other than `kubernetes`',
-    answer: 'Ready is not set, so no Service gets an address from them until a client sets it',
-    because: 'that is a controller of kube-controller-manager that is not here',
+    answer: 'Does not set Ready. No Service gets an address from such a ServiceCIDR until a client sets Ready.',
+    because: 'kadmit does not have this controller of kube-controller-manager.',
   },
   {
     gap: 'apply of a custom resource by a manager whose last apply was in another version',
-    answer: '200, and the fields that the manager no longer names are removed',
+    answer: 'Responds with 200 and removes the fields that the manager no longer names.',
     because:
-      'kube-apiserver answers 500: the reason has not been found in its source yet, and the error is of no use to clients',
+      'kube-apiserver responds with 500. The cause in its source is not known yet, and the error is of no use to clients.',
   },
   {
-    gap: 'audit event of a request for a deprecated version that is refused for its verb or for want of a name',
-    answer: 'without the annotation k8s.io/deprecated, which kube-apiserver adds before it looks at either',
-    because: 'the event knows a version from the resource that was found, and none was yet',
+    gap: 'the audit event of a request for a deprecated version that is refused because of its verb or because it has no name',
+    answer:
+      'The event does not have the annotation k8s.io/deprecated. kube-apiserver adds it before it checks the verb and the name.',
+    because: 'kadmit reads the version from the resource, and refuses the request before it finds the resource.',
   },
 ];
