@@ -77,7 +77,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await page.getByLabel('Filter by words').fill('denied NAMES.example');
     await expect.poll(() => rowTexts(page)).toEqual([expect.stringContaining('shop/denied')]);
     await page.getByLabel('Filter by words').fill('nothing like it');
-    await page.getByText('No request passes the filter.').waitFor();
+    await page.getByText('No request matches the filter.').waitFor();
   });
 
   test('explains a request and draws when its webhooks ran', async () => {
@@ -95,7 +95,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
       /red\.example\.com \(mutators\) skipped namespaceSelector requires team=red; namespace shop has/,
     );
     expect(table).not.toContain('secret.example.com');
-    await page.getByText('1 for other requests').click();
+    await page.getByText('1 that do not match this request').click();
     await page.getByRole('button', { name: 'secret.example.com (mutators)' }).waitFor();
     await expect
       .poll(() => linesOf(page.locator('.waterfall-row')))
@@ -426,7 +426,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await expect.poll(() => page.locator('.pair .diff').innerText()).toMatch(/-\s+tier: back\s.*\+\s+tier: front/s);
     expect((await rowTexts(page)).length).toBe(before);
     await page.getByRole('tab', { name: 'Compare' }).click();
-    await page.getByText('Differences of the object').waitFor();
+    await page.getByText('Differences between the objects').waitFor();
     await expect
       .poll(() => page.locator('.runs tr', { hasText: 'back.example.com (rival)' }).innerText())
       .toMatch(/called, changed label tier \(front → back\).*called, changed label tier \(front → back\)/s);

@@ -99,7 +99,7 @@ function webhookModel(
     unseen,
     sentence: sentenceOf(webhook, trace, states) + unseenText(webhook, unseen) + holdText(webhook),
     clauses: clausesOf(webhook, trace.request),
-    // A webhook for other requests needs no hint.
+    // A webhook that does not match needs no hint.
     hints: nearness === 'far' ? [] : hintsFor(webhook, trace),
     advice: webhook.assumed === undefined ? adviceFor(webhook) : [],
     conditions: conditionLines(webhook),

@@ -21,7 +21,7 @@ export interface ExplainOptions {
   readonly paint?: Paint;
   /** Prints the writer of every field, not only of those with several writers. */
   readonly blame?: boolean;
-  /** Prints also the webhooks that are for other requests, and complete diffs. */
+  /** Prints also the webhooks that do not match, and complete diffs. */
   readonly all?: boolean;
   /** Prints values of Secrets; else they are masked. */
   readonly secrets?: boolean;
@@ -75,7 +75,7 @@ function fieldsText(trace: Trace, options: ExplainOptions): readonly string[] {
 
 const rowDeep = 6;
 
-/** The rows but those of other requests, each with what its line lacks. */
+/** The rows of matching webhooks, each with details that its line lacks. */
 function renderTable(page: Page, { table: rows }: TraceModel, printed: PrintedAbove): void {
   const shortValue = rows.filter(({ decision }) => decision.nearness !== 'far');
   // A skip that is explained above needs no row of its own.
@@ -84,7 +84,11 @@ function renderTable(page: Page, { table: rows }: TraceModel, printed: PrintedAb
   page.line('');
   tableLines(page, shortValue, ({ decision }) => noteLines(page, rowNotes(decision, printed), rowDeep));
   const left = rows.length - shortValue.length;
-  if (left > 0) page.item(`and ${left} for other requests; --all lists ${left === 1 ? 'it' : 'them'}`, 'dim');
+  if (left > 0)
+    page.item(
+      `and ${left} that ${left === 1 ? 'does' : 'do'} not match; --all lists ${left === 1 ? 'it' : 'them'}`,
+      'dim',
+    );
 }
 
 function renderVerdict(page: Page, { verdict: { outcome, code, milliseconds, dryRun }, request }: TraceModel): void {
@@ -155,7 +159,7 @@ function shorten(text: string): string {
 const maxFarMisses = 3;
 
 /**
- * Webhooks for other requests are printed only when there are few and nothing else; allowed calls only when nothing
+ * Webhooks that do not match are printed only when there are few and nothing else; allowed calls only when nothing
  * refused and no finding is an error or warning.
  */
 function isPrinted(about: Headline['about'], { headlines: all, findings }: TraceModel): boolean {

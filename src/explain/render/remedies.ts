@@ -20,7 +20,7 @@ export interface Remedy {
   readonly patch: JsonValue;
 }
 
-/** The remedies of a request that can be expressed as a patch; webhooks that are for other requests have none. */
+/** The remedies of a request that can be expressed as a patch; webhooks that do not match have none. */
 export function remediesOf(trace: Trace): readonly Remedy[] {
   const unseen = unseenChangesByCall(trace);
   const all = trace.admission.flatMap((decision, at) => [

@@ -55,7 +55,7 @@ function Budget({ budget }: { readonly budget: RequestBudget }) {
           <tr>
             <th scope="col">Webhook</th>
             <th scope="col">May take</th>
-            <th scope="col">When all before it hang</th>
+            <th scope="col">If all calls before it hang</th>
           </tr>
         </thead>
         <tbody>

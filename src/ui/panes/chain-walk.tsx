@@ -54,7 +54,7 @@ const ParticipantDetails = ({ participant, section, isFirst }: ParticipantDetail
         </p>
       )}
       {health && <p class={`health-${health.tone}`}>{health.text}</p>}
-      {failures.length > 0 && <h4>When something fails here</h4>}
+      {failures.length > 0 && <h4>If it fails</h4>}
       <ul>
         {failures.map((sentence) => (
           <li key={sentence}>{sentence}</li>

@@ -26,8 +26,7 @@ export function ComparePane({ source, trace, reveal, requests }: ComparePaneProp
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   useEffect(() => setChosen(undefined), [trace.id]);
   const id = chosen ?? closest;
-  if (id === undefined)
-    return <p class="empty">There is no other write of the same kind of object to compare this one with.</p>;
+  if (id === undefined) return <p class="empty">No other recorded write of this resource to compare with.</p>;
   return (
     <>
       <label class="compare-choice">
@@ -48,7 +47,8 @@ export function ComparePane({ source, trace, reveal, requests }: ComparePaneProp
 function OtherRun({ source, id, trace, reveal }: Omit<ComparePaneProps, 'requests'> & { readonly id: string }) {
   const state = useTrace(source, id, reveal);
   if (state.state === 'loading') return <p class="empty">Loading …</p>;
-  if (state.state === 'gone') return <p class="empty">That request is no longer kept: only the last writes are.</p>;
+  if (state.state === 'gone')
+    return <p class="empty">That request is no longer in memory; only the latest writes are.</p>;
   return <Runs reference={state.trace} current={trace} />;
 }
 
@@ -87,12 +87,12 @@ function Runs({ reference, current }: { readonly reference: Trace; readonly curr
           ))}
         </tbody>
       </table>
-      <h3>Differences of the object</h3>
+      <h3>Differences between the objects</h3>
       {changes.length === 0 ? (
         <p class="quiet">Nothing.</p>
       ) : (
         <>
-          <p class="quiet">“−” is that run, “+” this one.</p>
+          <p class="quiet">− the other request, + this request</p>
           <DiffView lines={diffOf(changes)} />
         </>
       )}

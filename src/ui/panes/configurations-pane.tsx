@@ -18,11 +18,13 @@ export function ConfigurationsPane({ source, onOpen }: ConfigurationsPaneProps) 
     <main class="view">
       <PaneBar
         title="Configurations"
-        about="Every write to webhook configurations, policies and bindings that is still recorded, the newest first."
+        about="Recorded writes to webhook configurations, policies and bindings, newest first."
         loaded={loaded}
         isLive={source.isLive}
       />
-      {changes?.length === 0 && <p class="empty">No write to a configuration is among the recorded requests.</p>}
+      {changes?.length === 0 && (
+        <p class="empty">No recorded request changed a webhook configuration, policy or binding.</p>
+      )}
       {changes && foldChanges(changes).map((run) => <Changes key={run[0]?.id} changes={run} onOpen={onOpen} />)}
     </main>
   );
@@ -67,7 +69,7 @@ function Change({ change, onOpen }: { readonly change: ConfigurationChange; read
             ? plural(lines, 'line')
             : change.change === 'changed'
               ? 'no change'
-              : 'what it held is not recorded'}
+              : 'its contents are not recorded'}
         </span>
       </summary>
       <p>

@@ -15,13 +15,11 @@ export function CoveragePane({ source }: { readonly source: PageSource }) {
     <main class="view">
       <PaneBar
         title="Coverage"
-        about="What the recorded requests exercised of every webhook and policy, from its last change on."
+        about="Rules, conditions and expressions that recorded requests used since the last change of each webhook and policy."
         loaded={loaded}
         isLive={source.isLive}
       />
-      {webhooks?.length === 0 && policies?.length === 0 && (
-        <p class="empty">No webhook and no policy has been configured.</p>
-      )}
+      {webhooks?.length === 0 && policies?.length === 0 && <p class="empty">No webhook or policy is configured.</p>}
       {webhooks !== undefined && webhooks.length > 0 && (
         <table class="coverage" aria-label="Webhooks">
           <thead>
@@ -158,7 +156,7 @@ const skipText: Readonly<Record<string, string>> = {
   'no-rule-matched': 'no rule matched',
   'not-reinvoked': 'not called again',
   'matchCondition-error': 'a matchCondition failed',
-  exempt: 'of a kind that no webhook sees',
+  exempt: 'kind exempt from webhooks',
   'not-bound': 'no binding',
   'no-params': 'no parameter object',
 };

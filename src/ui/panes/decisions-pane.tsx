@@ -22,7 +22,7 @@ export function DecisionsPane({ model, focusKey }: { readonly model: TraceModel;
         <p class="pane-bar">
           <label>
             <input type="checkbox" checked={withFar} onChange={(event) => setWithFar(event.currentTarget.checked)} />
-            {` also ${plural(far.length, 'decision')} for other requests, or not to call again`}
+            {` show ${plural(far.length, 'decision')} that did not match or did not reinvoke`}
           </label>
         </p>
       )}

@@ -8,9 +8,9 @@ export interface EmptyListProps {
 
 /** The reason for an empty list, and what to do. */
 export function EmptyList({ isFiltered, connection }: EmptyListProps) {
-  if (isFiltered) return <p class="empty">No request passes the filter.</p>;
+  if (isFiltered) return <p class="empty">No request matches the filter.</p>;
   if (connection === 'connecting') return <p class="empty">Connecting …</p>;
-  if (connection === 'file') return <p class="empty">This file holds no request.</p>;
+  if (connection === 'file') return <p class="empty">This file contains no requests.</p>;
   return <Welcome />;
 }
 

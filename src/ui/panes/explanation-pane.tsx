@@ -44,7 +44,9 @@ export function ExplanationPane({ trace, model, onDecision }: ExplanationPanePro
       </ul>
       <DecisionTable {...rows} rows={isFolded ? table.filter((row) => !far.includes(row)) : table} />
       {isFolded && far.length > 0 && (
-        <Part title={`${far.length} for other requests`}>{() => <DecisionTable {...rows} rows={far} />}</Part>
+        <Part title={`${far.length} that do not match this request`}>
+          {() => <DecisionTable {...rows} rows={far} />}
+        </Part>
       )}
       <SecondRound model={model} />
       <Plugins model={model} />
@@ -57,7 +59,7 @@ export function ExplanationPane({ trace, model, onDecision }: ExplanationPanePro
 /** The table explains calls and skips. */
 const aboutCauses: ReadonlySet<Headline['about']> = new Set(['refusal', 'failed-open', 'no-webhook']);
 
-/** Without other rows, as many webhooks for other requests are listed. */
+/** At most this many webhooks that do not match are listed when no other row is. */
 const maxFarMisses = 3;
 
 const tones = { error: 'bad', warning: 'warn', note: 'quiet' } as const;

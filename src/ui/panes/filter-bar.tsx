@@ -19,7 +19,7 @@ export interface FilterBarProps {
 
 const verdicts = ['admitted', 'refused', 'webhook denied', 'webhook failed', 'with findings'] as const;
 
-/** Narrows the list; pauses it. */
+/** Filters and pauses the list. */
 export function FilterBar(props: FilterBarProps) {
   const { filter, choices, store, shown, awaited, fromControllers, isLive, onFilter, onLeave } = props;
   const set = (part: Partial<Filter>): void => onFilter({ ...filter, ...part });
@@ -29,7 +29,7 @@ export function FilterBar(props: FilterBarProps) {
       <input
         id="filter-text"
         type="search"
-        placeholder="Filter: any words ( / )"
+        placeholder="Filter ( / )"
         aria-label="Filter by words"
         autocomplete="off"
         spellcheck={false}
@@ -55,7 +55,7 @@ export function FilterBar(props: FilterBarProps) {
       <ByControllers filter={filter} count={fromControllers} onSet={set} />
       <span class="spring" />
       <span class="quiet count" role="status">
-        {awaited > 0 && `${plural(awaited, 'request')} to look through … `}
+        {awaited > 0 && `loading ${plural(awaited, 'request')} … `}
         {shown === total ? plural(total, 'request') : `${shown.toLocaleString('en')} of ${plural(total, 'request')}`}
       </span>
       {isLive && <PauseButton store={store} />}
@@ -77,7 +77,7 @@ const ByControllers = ({ filter, count, onSet }: ByControllersProps) =>
         checked={filter.withControllers}
         onChange={(event) => onSet({ withControllers: event.currentTarget.checked })}
       />
-      {` ${count.toLocaleString('en')} by controllers`}
+      {` show ${count.toLocaleString('en')} by controllers`}
     </label>
   );
 
@@ -118,7 +118,7 @@ function PauseButton({ store }: { readonly store: RequestStore }) {
       type="button"
       class={paused ? 'plain is-warning' : 'plain'}
       aria-pressed={paused}
-      title="Let the list stand still (p)"
+      title="Pause or resume the list (p)"
       onClick={() => store.setPaused(!paused)}
     >
       {paused ? `Resume (${store.waiting().toLocaleString('en')} new)` : 'Pause'}
@@ -141,7 +141,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      <option value="">{label}: any</option>
+      <option value="">{label}</option>
       {options.map((option) => (
         <option key={option} value={option}>
           {shortUser(option)}

@@ -28,7 +28,7 @@ export function MappingsPanel({ chain, services, onChanged }: MappingsPanelProps
           Mappings{' '}
           <span class="quiet">
             {mappings.length === 0
-              ? 'none: each webhook is called where it says'
+              ? 'none: each webhook is called at its configured address'
               : mappings.map(({ from }) => from).join(', ')}
           </span>
         </>

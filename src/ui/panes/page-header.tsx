@@ -67,7 +67,7 @@ export function PageHeader(props: PageHeaderProps) {
           class={reveal ? 'plain is-warning' : 'plain'}
           aria-pressed={reveal}
           onClick={props.onReveal}
-          title="Values of Secrets stay on the server until this is switched on"
+          title="The server masks the values of Secrets until you show them"
         >
           {reveal ? 'Secrets shown' : 'Secrets masked'}
         </button>
@@ -84,13 +84,13 @@ export function PageHeader(props: PageHeaderProps) {
 
 const keys: readonly (readonly [string, string])[] = [
   ['j  k  ↓  ↑', 'next, previous request'],
-  ['PgDn  PgUp  Home  End', 'further down, up, to the newest, to the oldest'],
+  ['PgDn  PgUp  Home  End', 'page down, page up, newest, oldest'],
   ['Enter', 'open the request'],
-  ['Esc', 'close it; leave the filter'],
+  ['Esc', 'close the request; leave the filter'],
   ['/', 'filter'],
   ['↓  ↑', 'in the chain: next, previous participant'],
   ['[  ]', 'previous, next tab of the open request'],
-  ['p', 'pause the list, let it go on'],
+  ['p', 'pause or resume the list'],
   ['t', 'theme: system, light, dark'],
   ['?', 'this help'],
 ];
@@ -111,7 +111,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <p class="quiet">Words in the filter are sought in everything a line says, and in messages and paths.</p>
+      <p class="quiet">The filter searches the columns, messages and paths for each word.</p>
       <form method="dialog">
         <button type="submit">Close</button>
       </form>

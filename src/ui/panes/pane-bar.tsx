@@ -12,7 +12,7 @@ export interface PaneBarProps {
 }
 
 /** The description of a view, and a button to reload it. */
-export const PaneBar = ({ title, about, loaded, isLive, waiting = 'Reading what is recorded …' }: PaneBarProps) => (
+export const PaneBar = ({ title, about, loaded, isLive, waiting = 'Loading …' }: PaneBarProps) => (
   <>
     <h2 class="pane-title">
       {title}

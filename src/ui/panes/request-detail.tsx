@@ -51,7 +51,9 @@ export function RequestDetail({ source, id, reveal, hasChain, requests, onClose 
       />
       <div class="detail-body" id="detail-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
         {state.state === 'loading' && <p class="empty">Loading …</p>}
-        {state.state === 'gone' && <p class="empty">This request is no longer kept: only the last writes are.</p>}
+        {state.state === 'gone' && (
+          <p class="empty">This request is no longer in memory; only the latest writes are (--keep-traces).</p>
+        )}
         {state.state === 'loaded' && (
           <GuardedDetail
             key={state.trace.id}
@@ -85,9 +87,7 @@ function GuardedDetail(props: LoadedProps) {
   if (error === undefined) return <LoadedDetail {...props} />;
   return (
     <>
-      <p class="warning">
-        This trace cannot be explained: {error instanceof Error ? error.message : 'it has a form of its own'}
-      </p>
+      <p class="warning">This trace cannot be explained: {error instanceof Error ? error.message : 'unknown format'}</p>
       <DocumentPane trace={props.trace} />
     </>
   );
@@ -146,7 +146,7 @@ function Verdict({ model }: { readonly model: TraceModel }) {
 
 const DocumentPane = ({ trace }: { readonly trace: Trace }) => (
   <>
-    <p class="quiet">The trace as kadmit keeps it; docs/reference/trace-format.md describes its fields.</p>
+    <p class="quiet">The recorded trace; docs/reference/trace-format.md describes its fields.</p>
     <JsonView value={trace} />
   </>
 );

@@ -107,7 +107,7 @@ test('requests with an object have no hint on subresources', async () => {
   expect(renderExplanation(trace)).not.toContain('hint:');
 });
 
-test('many webhooks for other requests are counted, and listed on demand', async () => {
+test('many webhooks that do not match are counted, and listed on demand', async () => {
   const webhooks = Array.from({ length: 9 }, (_none, at) => ({
     name: `w${at}.example.com`,
     rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['pods'] }],

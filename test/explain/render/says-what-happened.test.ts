@@ -64,7 +64,7 @@ const facts: readonly Fact[] = [
     never: /second round/,
   },
   {
-    fact: 'webhooks for other requests are counted, without their clauses',
+    fact: 'webhooks that do not match are counted, without their clauses',
     story: {
       mutating: [
         { name: 'a.example.com' },
@@ -80,7 +80,7 @@ const facts: readonly Fact[] = [
       responses: {},
       sent: [create],
     },
-    says: /^1 of 3 webhooks called, none changed the ConfigMap, nothing suspicious$[^]*^ {2}and 2 for other requests; --all lists them$/m,
+    says: /^1 of 3 webhooks called, none changed the ConfigMap, nothing suspicious$[^]*^ {2}and 2 that do not match; --all lists them$/m,
     never: /no rule matches|rules\[0\]/,
   },
   {

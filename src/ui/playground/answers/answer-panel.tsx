@@ -88,7 +88,7 @@ function mostRelevant(answers: readonly PlaygroundAnswer[]): number {
 function stateText({ isRunning, isOutdated, result }: PlaygroundModel): string {
   if (result === undefined) return isRunning ? 'Starting the API server in this tab …' : 'Not run';
   if (isRunning) return 'Running …';
-  if (isOutdated) return 'The texts have errors: these are the answers from before';
+  if (isOutdated) return 'The editors have errors; these are the results of the last run';
   const { answers, milliseconds } = result;
   return answers.length === 0
     ? 'No requests: write one in the tab Requests'
@@ -100,7 +100,7 @@ const StoredObject = ({ answer: { object, title } }: { readonly answer: Playgrou
   <section class="detail" aria-label={title}>
     <div class="detail-body">
       {object === undefined ? (
-        <p class="empty">No webhook or policy is part of this step.</p>
+        <p class="empty">This step has no webhook or policy.</p>
       ) : (
         <pre class="yaml" tabIndex={0}>
           {yamlLines(object).join('\n')}

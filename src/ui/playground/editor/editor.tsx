@@ -90,7 +90,7 @@ export const tabs = [
 
 const placeholders: Readonly<Record<PlaygroundTab, string>> = {
   objects:
-    'What the cluster has: webhook configurations, policies, bindings, definitions, Namespaces …, separated by ---',
+    'Objects in the cluster: webhook configurations, policies, bindings, definitions, Namespaces …, separated by ---',
   webhooks: '- name: check.example.com\n  type: validating\n  rules: pods\n  does: { deny: not today }',
   requests: '- create:\n    apiVersion: v1\n    kind: ConfigMap\n    metadata: { name: settings }',
 };

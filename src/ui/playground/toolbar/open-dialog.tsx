@@ -25,7 +25,7 @@ export function OpenDialog({ scenario, texts, onClose }: OpenDialogProps) {
           </p>
         </li>
         <li>
-          <p>Run the requests as a test: what this page shows is what the test expects.</p>
+          <p>Run the requests as a test. The test expects the results that this page shows.</p>
           <Command text="kadmit test scenario.yaml" />
         </li>
         <li>

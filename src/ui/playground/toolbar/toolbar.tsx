@@ -158,7 +158,7 @@ function TextCopyButton({ name, title, text }: CopyButtonProps) {
     const content = await text();
     const clipboard = navigator.clipboard as Clipboard | undefined;
     try {
-      if (clipboard === undefined) throw new Error('there is no clipboard');
+      if (clipboard === undefined) throw new Error('no clipboard');
       await clipboard.writeText(content);
       setState('copied');
     } catch {
@@ -180,7 +180,7 @@ function ShownText({ text, onClose }: { readonly text: string; readonly onClose:
   useEffect(() => ref.current?.showModal(), []);
   return (
     <dialog class="shown-text" ref={ref} onClose={onClose}>
-      <p>This browser does not let the page write to the clipboard. Copy the text by hand:</p>
+      <p>This browser blocks the clipboard. Copy the text by hand:</p>
       <textarea readOnly rows={12} value={text} onFocus={({ currentTarget }) => currentTarget.select()} />
       <button type="button" onClick={() => ref.current?.close()}>
         Close
