@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChainChoices } from '../explain/trace/chain-document.ts';
 import type { NumberedSummary } from '../explain/trace/trace-summary.ts';
-import { firstQuestion } from './chain-question.ts';
-import { choicesOf, type Filter, isFiltering, isHousekeeping, noFilter } from './filter.ts';
+import { defaultQuestion } from './chain-question.ts';
+import { collectChoices, type Filter, isFiltering, isHousekeeping, noFilter } from './filter.ts';
 import { onPageKeys } from './page-keys.ts';
 import type { PageSource } from './page-source.ts';
 import { BudgetPane } from './panes/budget-pane.tsx';
@@ -14,7 +14,7 @@ import { HeldPanel, useBreaks } from './panes/held-panel.tsx';
 import { HelpDialog, PageHeader } from './panes/page-header.tsx';
 import { RequestDetail } from './panes/request-detail.tsx';
 import { RequestList } from './panes/request-list.tsx';
-import { applyTheme, nextTheme, storedTheme } from './theme.ts';
+import { applyTheme, nextTheme, readStoredTheme } from './theme.ts';
 import { useLoaded } from './use-loaded.ts';
 import { type LiveRequests, useFiltered, useRequests } from './use-requests.ts';
 import { type PageRoute, routeHash, parseRoute } from './route.ts';
@@ -22,7 +22,7 @@ import { type PageRoute, routeHash, parseRoute } from './route.ts';
 export function App({ source }: { readonly source: PageSource }) {
   const live = useRequests(source);
   const [route, go] = useRoute();
-  const [theme, setTheme] = useState(storedTheme);
+  const [theme, setTheme] = useState(readStoredTheme);
   const [reveal, setReveal] = useState(false);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const choices = useLoaded(source.chain?.choices ?? noChoices).value ?? null;
@@ -70,7 +70,7 @@ const lastConfiguration = (newestFirst: readonly NumberedSummary[]): number =>
 function View(shared: RequestsProps) {
   const { source, live, route, go, choices } = shared;
   // Kept outside the view, which may be closed and opened again.
-  const [question, setQuestion] = useState(firstQuestion);
+  const [question, setQuestion] = useState(defaultQuestion);
   switch (route.view) {
     case 'requests':
       return <Requests {...shared} />;
@@ -114,7 +114,7 @@ function Requests(props: RequestsProps) {
   const { rows, digests, awaited } = useFiltered(source, all, filter);
   const breaks = useBreaks(source.breaks, breaksVersion, reveal);
   const fromControllers = useMemo(() => all.filter(isHousekeeping).length, [all]);
-  const choices = useMemo(() => choicesOf(all), [all]);
+  const choices = useMemo(() => collectChoices(all), [all]);
   const open = (id: string): void => go({ view: 'requests', id });
   const close = (): void => {
     open('');

@@ -16,7 +16,7 @@ export type ChainVerb = (typeof chainVerbs)[number];
 
 const administrator = 'kubernetes-admin';
 
-export const firstQuestion: ChainQuestion = {
+export const defaultQuestion: ChainQuestion = {
   verb: 'create',
   resource: 'pods',
   namespace: 'default',
@@ -37,14 +37,14 @@ export function toChainRequest(question: ChainQuestion, choices: ChainChoices): 
     if (manifest.trim() === '') throw new Error('Which resource? Give its name, or a manifest.');
     return { verb, namespace, ...requester, manifest };
   }
-  const match = choices.resources.find((candidate) => acceptedNames(candidate).includes(word));
+  const match = choices.resources.find((candidate) => listResourceNames(candidate).includes(word));
   if (!match) throw new Error(`This server has no resource ${word}.`);
   const { group, version, resource: plural, subresource } = match;
   return { verb, group, version, resource: plural, subresource, namespace, ...requester, manifest };
 }
 
 /** `deployments`, `deployments.apps`, `deploy`, each with the subresource. */
-function acceptedNames(chainResource: ChainResource): readonly string[] {
+function listResourceNames(chainResource: ChainResource): readonly string[] {
   const { resource, subresource, shortNames } = chainResource;
   const behind = subresource === '' ? '' : `/${subresource}`;
   return [chainResourceName(chainResource), ...[resource, ...shortNames].map((name) => `${name}${behind}`)];

@@ -26,10 +26,10 @@ export function filterRequests<Summary extends TraceSummary>(
 ): readonly Summary[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const mayPass = filter.verdict === 'with findings' ? isMarked : () => true;
-  return summaries.filter((summary) => passes(summary, filter, words) && mayPass(summary));
+  return summaries.filter((summary) => matchesFilter(summary, filter, words) && mayPass(summary));
 }
 
-function passes(
+function matchesFilter(
   summary: TraceSummary,
   { verdict, webhook, resource, user, withControllers }: Filter,
   words: readonly string[],
@@ -37,9 +37,9 @@ function passes(
   if (!withControllers && user === '' && isHousekeeping(summary)) return false;
   if (resource !== '' && summary.resource !== resource) return false;
   if (user !== '' && summary.user !== user) return false;
-  if (webhook !== '' && !calledWebhooks(summary).includes(webhook)) return false;
+  if (webhook !== '' && !listCalledWebhooks(summary).includes(webhook)) return false;
   if (!hasVerdict(summary, verdict)) return false;
-  return words.every((word) => haystack(summary).includes(word));
+  return words.every((word) => createSearchText(summary).includes(word));
 }
 
 function hasVerdict({ verdict, webhooks }: TraceSummary, wanted: Filter['verdict']): boolean {
@@ -58,16 +58,16 @@ function hasVerdict({ verdict, webhooks }: TraceSummary, wanted: Filter['verdict
 }
 
 /** Every webhook that was called, with any result. */
-export const calledWebhooks = ({ webhooks: { called, denied, failed } }: TraceSummary): readonly string[] => [
+export const listCalledWebhooks = ({ webhooks: { called, denied, failed } }: TraceSummary): readonly string[] => [
   ...called,
   ...denied,
   ...failed,
 ];
 
-const haystacks = new WeakMap<TraceSummary, string>();
+const searchTexts = new WeakMap<TraceSummary, string>();
 
-function haystack(summary: TraceSummary): string {
-  const known = haystacks.get(summary);
+function createSearchText(summary: TraceSummary): string {
+  const known = searchTexts.get(summary);
   if (known !== undefined) return known;
   const { verb, resource, namespace, name, user, code, message, path, id } = summary;
   const parts = [
@@ -79,26 +79,26 @@ function haystack(summary: TraceSummary): string {
     message,
     path,
     id,
-    ...calledWebhooks(summary),
+    ...listCalledWebhooks(summary),
   ];
   const text = parts.join('\n').toLowerCase();
-  haystacks.set(summary, text);
+  searchTexts.set(summary, text);
   return text;
 }
 
 /** The values to choose from, sorted. */
-export interface Choices {
+export interface FilterSelects {
   readonly webhooks: readonly string[];
   readonly resources: readonly string[];
   readonly users: readonly string[];
 }
 
-export function choicesOf(summaries: readonly TraceSummary[]): Choices {
+export function collectChoices(summaries: readonly TraceSummary[]): FilterSelects {
   const webhooks = new Set<string>();
   const resources = new Set<string>();
   const users = new Set<string>();
   for (const summary of summaries) {
-    for (const webhook of calledWebhooks(summary)) webhooks.add(webhook);
+    for (const webhook of listCalledWebhooks(summary)) webhooks.add(webhook);
     resources.add(summary.resource);
     if (summary.user !== '') users.add(summary.user);
   }

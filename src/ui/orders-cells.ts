@@ -13,7 +13,10 @@ export interface OrdersRow {
 }
 
 /** All pairs in the order in force; each is on both sides of the diagonal. */
-export const ordersMatrix = ({ webhooks, pairs }: Pick<OrdersDocument, 'webhooks' | 'pairs'>): readonly OrdersRow[] =>
+export const createOrdersMatrix = ({
+  webhooks,
+  pairs,
+}: Pick<OrdersDocument, 'webhooks' | 'pairs'>): readonly OrdersRow[] =>
   webhooks.map((name) => ({ name, cells: webhooks.map((other) => createCell(name, other, pairs)) }));
 
 function createCell(one: string, other: string, pairs: readonly OrderedPair[]): OrdersCell {

@@ -11,7 +11,7 @@ export interface RowWindow {
 const overscan = 12;
 
 /** The visible rows, and some on either side. */
-export function windowOf(scrollTop: number, height: number, rowHeight: number, count: number): RowWindow {
+export function computeRowWindow(scrollTop: number, height: number, rowHeight: number, count: number): RowWindow {
   const top = Math.max(0, Math.min(scrollTop, count * rowHeight - height));
   const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
   const end = Math.min(count, Math.ceil((top + height) / rowHeight) + overscan);

@@ -11,7 +11,7 @@ import type { BreaksSource, BreaksState, ChainSource, WebhookMapping, PageSource
 
 const root = '/kadmit/v1';
 
-export const serverSource = (): PageSource => ({
+export const createServerSource = (): PageSource => ({
   title: location.host,
   isLive: true,
   canReveal: true,
@@ -26,8 +26,8 @@ export const serverSource = (): PageSource => ({
   },
   coverage: async () => (await fetchDocument('coverage')) as Coverage,
   configurations: async () => (await fetchItems('configurations')) as readonly ConfigurationChange[],
-  breaks: breaksSource,
-  chain: chainSource,
+  breaks: createBreaksSource,
+  chain: createChainSource,
   listen: ({ onRequests, onOlderRequests, connection, breaksChanged }) => {
     const events = new EventSource(`${root}/events`);
     events.addEventListener('open', () => connection('live'));
@@ -52,7 +52,7 @@ async function fetchDocument(path: string): Promise<unknown> {
   return response.json();
 }
 
-const breaksSource: BreaksSource = {
+const createBreaksSource: BreaksSource = {
   state: async (reveal) => {
     const response = await fetch(`${root}/breaks${revealQuery(reveal)}`);
     return response.ok ? ((await response.json()) as BreaksState | null) : null;
@@ -61,7 +61,7 @@ const breaksSource: BreaksSource = {
   resume: (id, action) => postChange(`${root}/breaks/held/${encodeURIComponent(id)}`, action),
 };
 
-const chainSource: ChainSource = {
+const createChainSource: ChainSource = {
   choices: async () => {
     const response = await fetch(`${root}/chain`);
     return response.ok ? ((await response.json()) as ChainChoices) : null;

@@ -4,7 +4,7 @@ const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const key = 'kadmit-theme';
 
 /** The stored theme; a page from disk may have no storage. */
-export function storedTheme(): Theme {
+export function readStoredTheme(): Theme {
   try {
     const stored = localStorage.getItem(key);
     return themes.find((theme) => theme === stored) ?? 'system';

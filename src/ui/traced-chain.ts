@@ -6,14 +6,19 @@ import type { Trace } from '../explain/trace/trace.ts';
 import { plural } from './words.ts';
 
 /** The chain as this request went through it: what each participant did, up to the one that refused. */
-export function tracedChain(trace: Trace, model: TraceModel): readonly ChainSection[] {
-  const sections = model.passes.map(passSection);
+export function createTracedChain(trace: Trace, model: TraceModel): readonly ChainSection[] {
+  const sections = model.passes.map(createPassSection);
   const at = model.passes.findIndex(({ phase }) => phase === 'validating');
   const before = at === -1 ? sections.length : at;
-  return [...sections.slice(0, before), ...serverSections(trace), ...sections.slice(before), ...storeSections(trace)];
+  return [
+    ...sections.slice(0, before),
+    ...createServerSections(trace),
+    ...sections.slice(before),
+    ...createStorageSections(trace),
+  ];
 }
 
-const passSection = (pass: PassModel): ChainSection => ({
+const createPassSection = (pass: PassModel): ChainSection => ({
   name: pass.phase === 'validating' ? 'validating' : pass.round === 1 ? 'again' : 'mutating',
   title: pass.title,
   participants: splitRuns(pass.decisions).flatMap(toParticipants),
@@ -33,11 +38,11 @@ function splitRuns(decisions: readonly DecisionModel[]): readonly (readonly Deci
 function toParticipants(run: readonly DecisionModel[]): readonly ChainParticipant[] {
   const plugins = run.filter((one) => one.type === 'plugin');
   return plugins.length > 0
-    ? [pluginStop(plugins)]
-    : run.flatMap((one) => (one.type === 'plugin' ? [] : [calleeStop(one)]));
+    ? [createPluginParticipant(plugins)]
+    : run.flatMap((one) => (one.type === 'plugin' ? [] : [createCalleeParticipant(one)]));
 }
 
-function pluginStop(plugins: readonly PluginModel[]): ChainParticipant {
+function createPluginParticipant(plugins: readonly PluginModel[]): ChainParticipant {
   const busy = plugins.filter(({ outcome }) => outcome !== 'passed');
   const names = plugins.map(({ name }) => name).join(', ');
   return {
@@ -59,7 +64,7 @@ const outcomeTexts: Readonly<Record<CalleeModel['outcome'], string>> = {
   refused: 'refused',
 };
 
-function calleeStop(decision: CalleeModel): ChainParticipant {
+function createCalleeParticipant(decision: CalleeModel): ChainParticipant {
   const { key, type, name, outcome, tone, sentence, hints, warnings } = decision;
   const within = decision.type === 'webhook' ? decision.configuration : decision.binding;
   return {
@@ -74,7 +79,7 @@ function calleeStop(decision: CalleeModel): ChainParticipant {
 }
 
 /** What the API server does between the phases; it is shown when it refuses, or when something follows. */
-function serverSections({ stages, verdict }: Trace): readonly ChainSection[] {
+function createServerSections({ stages, verdict }: Trace): readonly ChainSection[] {
   const own = stages.find(({ name }) => name === 'prepare-for-storage');
   if (own === undefined) return [];
   const isRefusing = verdict === 'refused' && !own.passed;
@@ -93,7 +98,7 @@ function serverSections({ stages, verdict }: Trace): readonly ChainSection[] {
   ];
 }
 
-function storeSections({ verdict, request: { dryRun, verb } }: Trace): readonly ChainSection[] {
+function createStorageSections({ verdict, request: { dryRun, verb } }: Trace): readonly ChainSection[] {
   if (verdict === 'refused') return [];
   const done = verb === 'delete' ? 'removed, or marked as being deleted' : 'written';
   return [

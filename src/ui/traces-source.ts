@@ -7,11 +7,11 @@ import type { PageSource } from './page-source.ts';
 import { embeddedId, packedType } from '../explain/trace/page-html.ts';
 
 /** Oldest first, as the traces. */
-export const numberedSummaries = (traces: readonly Trace[]): readonly NumberedSummary[] =>
+export const numberSummaries = (traces: readonly Trace[]): readonly NumberedSummary[] =>
   traces.map((trace, at) => ({ ...summaryOf(trace), sequence: at + 1 }));
 
 /** A source of these traces alone, oldest first. */
-export function tracesSource(title: string, traces: readonly Trace[]): PageSource {
+export function createTracesSource(title: string, traces: readonly Trace[]): PageSource {
   const byId = new Map(traces.map((trace) => [trace.id, trace]));
   return {
     title,
@@ -29,20 +29,20 @@ export function tracesSource(title: string, traces: readonly Trace[]): PageSourc
     configurations: async () => configurationHistory(traces),
     listen: ({ onRequests, connection }) => {
       connection('file');
-      onRequests(numberedSummaries(traces));
+      onRequests(numberSummaries(traces));
       return () => {};
     },
   };
 }
 
 /** The traces in the page itself; undefined for a page from a server. */
-export async function fileSource(): Promise<PageSource | undefined> {
+export async function createFileSource(): Promise<PageSource | undefined> {
   const element = document.getElementById(embeddedId);
   if (element === null) return undefined;
   const text = element.textContent ?? '';
   const json = element.getAttribute('type') === packedType ? await decompressBase64(text) : text;
   const { items } = JSON.parse(json) as { readonly items: readonly Trace[] };
-  return tracesSource('trace file', items);
+  return createTracesSource('trace file', items);
 }
 
 /** Decodes base64 of gzip. */

@@ -58,23 +58,23 @@ export interface WaterfallModel {
 }
 
 /** The API server, then the webhooks round by round. */
-export function waterfallOf(trace: Trace): WaterfallModel {
+export function createWaterfall(trace: Trace): WaterfallModel {
   const { startedAt, milliseconds, deadline, stages } = trace;
   const webhooks = trace.admission.flatMap((decision, at) =>
     decision.type === 'webhook' ? [{ at, webhook: decision }] : [],
   );
   const innermost = stages.filter(isInnermost);
   const rows = innermost.flatMap((stage) => [
-    ...(stage.passed ? [] : [stageRow(stage, startedAt)]),
-    ...inOrder([
-      ...pluginRows(trace, (plugin) => stageOf(plugin, innermost) === stage).map((row) => [row]),
-      ...groupByPass(webhooks.filter(({ webhook }) => stageOf(webhook, innermost) === stage)).map((group) =>
-        groupRows(group, startedAt),
+    ...(stage.passed ? [] : [createStageRow(stage, startedAt)]),
+    ...sortByStart([
+      ...createPluginRows(trace, (plugin) => findStage(plugin, innermost) === stage).map((row) => [row]),
+      ...groupByPass(webhooks.filter(({ webhook }) => findStage(webhook, innermost) === stage)).map((group) =>
+        createGroupRows(group, startedAt),
       ),
     ]),
   ]);
   return {
-    rows: [serverRow(rows, milliseconds), ...rows],
+    rows: [createServerRow(rows, milliseconds), ...rows],
     took: milliseconds,
     held: heldMilliseconds(holdsIn(trace)),
     ...(deadline === undefined ? {} : { bound: deadline - startedAt }),
@@ -82,7 +82,7 @@ export function waterfallOf(trace: Trace): WaterfallModel {
 }
 
 /** Calls of validating webhooks overlap. */
-function serverRow(rows: readonly Row[], took: number): ServerRow {
+function createServerRow(rows: readonly Row[], took: number): ServerRow {
   const calls = rows.filter(({ type }) => type === 'webhook').toSorted((a, b) => a.start - b.start);
   const parts: Span[] = [];
   let at = 0;
@@ -95,10 +95,10 @@ function serverRow(rows: readonly Row[], took: number): ServerRow {
 }
 
 /** Keeps the rows of a block together. */
-const inOrder = (blocks: readonly (readonly Row[])[]): readonly Row[] =>
+const sortByStart = (blocks: readonly (readonly Row[])[]): readonly Row[] =>
   blocks.toSorted(([a], [b]) => (a?.start ?? 0) - (b?.start ?? 0)).flat();
 
-function pluginRows(
+function createPluginRows(
   { admission, startedAt: zero, milliseconds: took }: Trace,
   isOf: (plugin: TimedDecision) => boolean,
 ): readonly PluginRow[] {
@@ -117,7 +117,7 @@ const isInnermost = ({ startedAt, passed }: TracedStage, at: number, stages: rea
     .slice(0, at)
     .some((earlier) => earlier.startedAt >= startedAt && (earlier.milliseconds > 0 || (!passed && !earlier.passed)));
 
-const stageRow = ({ name, startedAt, milliseconds }: TracedStage, zero: number): StageRow => ({
+const createStageRow = ({ name, startedAt, milliseconds }: TracedStage, zero: number): StageRow => ({
   type: 'stage',
   name: name.replaceAll('-', ' '),
   start: startedAt - zero,
@@ -138,7 +138,7 @@ interface TimedDecision {
 }
 
 /** The stage that it ran in. A lost race repeats a stage; in virtual time all may have the same instant. */
-function stageOf(
+function findStage(
   { phase, startedAt, attempt = 0 }: TimedDecision,
   stages: readonly TracedStage[],
 ): TracedStage | undefined {
@@ -162,8 +162,8 @@ function groupByPass(inside: readonly PlacedWebhook[]): readonly (readonly Place
   );
 }
 
-function groupRows(group: readonly PlacedWebhook[], zero: number): readonly Row[] {
-  const called = group.filter(({ webhook }) => webhook.outcome !== 'skipped').map((one) => webhookRow(one, zero));
+function createGroupRows(group: readonly PlacedWebhook[], zero: number): readonly Row[] {
+  const called = group.filter(({ webhook }) => webhook.outcome !== 'skipped').map((one) => createWebhookRow(one, zero));
   const [first] = group;
   if (first === undefined) return [];
   const starts = group.map(({ webhook }) => webhook.startedAt - zero);
@@ -186,7 +186,7 @@ function groupTitle({ phase, round }: TracedWebhook): string {
 }
 
 /** A pause does not count as time of the call. */
-function webhookRow({ at, webhook }: PlacedWebhook, zero: number): WebhookRow {
+function createWebhookRow({ at, webhook }: PlacedWebhook, zero: number): WebhookRow {
   const { startedAt, milliseconds, timeoutMilliseconds, holds = [] } = webhook;
   const start = startedAt - zero;
   const held = holds.reduce((sum, hold) => sum + hold.milliseconds, 0);

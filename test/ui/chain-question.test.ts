@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChainResource } from '../../src/explain/trace/chain-document.ts';
-import { toChainRequest, type ChainQuestion, firstQuestion } from '../../src/ui/chain-question.ts';
+import { toChainRequest, type ChainQuestion, defaultQuestion } from '../../src/ui/chain-question.ts';
 
 const resource = (over: Partial<ChainResource>): ChainResource => ({
   group: '',
@@ -19,7 +19,7 @@ const choices = {
     resource({ group: 'apps', resource: 'deployments', subresource: 'scale' }),
   ],
 };
-const ask = (over: Partial<ChainQuestion>) => toChainRequest({ ...firstQuestion, ...over }, choices);
+const ask = (over: Partial<ChainQuestion>) => toChainRequest({ ...defaultQuestion, ...over }, choices);
 
 test.each([
   ['pods', { group: '', version: 'v1', resource: 'pods', subresource: '' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closestTo, comparableWith } from '../../src/ui/comparable-runs.ts';
+import { findClosestRun, findComparableRuns } from '../../src/ui/comparable-runs.ts';
 import { someSummary } from '../harness/some-summary.ts';
 
 /** Newest first. */
@@ -13,7 +13,7 @@ const requests = [
 ];
 
 test('writes of the same kind of object can be compared, newest first', () => {
-  expect(comparableWith('own', requests).map(({ id }) => id)).toEqual(['later', 'deleted', 'earlier', 'another']);
+  expect(findComparableRuns('own', requests).map(({ id }) => id)).toEqual(['later', 'deleted', 'earlier', 'another']);
 });
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   ['nothing of the same kind', 'other-kind', undefined],
   ['a request that the page does not know', 'gone', undefined],
 ])('%s', (_fact, id, closest) => {
-  expect(closestTo(id, requests)).toBe(closest);
+  expect(findClosestRun(id, requests)).toBe(closest);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choicesOf, type Filter, filterRequests, noFilter, isHousekeeping } from '../../src/ui/filter.ts';
+import { collectChoices, type Filter, filterRequests, noFilter, isHousekeeping } from '../../src/ui/filter.ts';
 import { someSummary } from '../harness/some-summary.ts';
 import type { WebhookNames } from '../../src/explain/trace/trace-summary.ts';
 
@@ -59,7 +59,7 @@ test('writes of controllers are hidden, unless they or their user are selected',
 });
 
 test('choices are the present values, sorted', () => {
-  expect(choicesOf(all)).toEqual({
+  expect(collectChoices(all)).toEqual({
     webhooks: ['a.example.com', 'b.example.com'],
     resources: ['configmaps', 'pods'],
     users: ['alice', 'bob'],

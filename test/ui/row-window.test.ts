@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scrollTo, windowOf } from '../../src/ui/row-window.ts';
+import { scrollTo, computeRowWindow } from '../../src/ui/row-window.ts';
 
 const windows: readonly [fact: string, scrollTop: number, count: number, window: object][] = [
   ['at the top', 0, 10_000, { first: 0, end: 32, before: 0, total: 240_000 }],
@@ -10,7 +10,7 @@ const windows: readonly [fact: string, scrollTop: number, count: number, window:
 ];
 
 test.each(windows)('%s', (_fact, scrollTop, count, window) => {
-  expect(windowOf(scrollTop, 480, 24, count)).toEqual(window);
+  expect(computeRowWindow(scrollTop, 480, 24, count)).toEqual(window);
 });
 
 const scrolls: readonly [fact: string, row: number, scrollTop: number, to: number][] = [

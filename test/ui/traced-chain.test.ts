@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { modelOf } from '../../src/explain/render/model.ts';
 import type { Trace, TracedPlugin } from '../../src/explain/trace/trace.ts';
-import { tracedChain } from '../../src/ui/traced-chain.ts';
+import { createTracedChain } from '../../src/ui/traced-chain.ts';
 import { someTrace, someWebhook } from './some-trace.ts';
 
 const plugin = (name: string, over: Partial<TracedPlugin> = {}): TracedPlugin => ({
@@ -24,7 +24,7 @@ const stages = ['mutating-admission', 'prepare-for-storage', 'validating-admissi
 /** `title: stop word tone, …` */
 const lines = (over: Partial<Trace>): readonly string[] => {
   const trace = someTrace({ stages, ...over });
-  return tracedChain(trace, modelOf(trace)).map(
+  return createTracedChain(trace, modelOf(trace)).map(
     ({ title, participants }) =>
       `${title}: ${participants.map((stop) => `${stop.name} ${stop.word} ${stop.tone}`).join('; ')}`,
   );

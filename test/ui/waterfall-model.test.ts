@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TracedPlugin, TracedStage } from '../../src/explain/trace/trace.ts';
-import { type Row, axisTicks, waterfallOf } from '../../src/ui/waterfall-model.ts';
+import { type Row, axisTicks, createWaterfall } from '../../src/ui/waterfall-model.ts';
 import { someTrace, someWebhook } from './some-trace.ts';
 
 const stage = (name: string, startedAt: number, milliseconds: number, passed = true): TracedStage => ({
@@ -37,7 +37,7 @@ test('one row for the API server, then the webhooks round by round', () => {
       someWebhook({ name: 'd', phase: 'validating', startedAt: 1050, milliseconds: 20 }),
     ],
   });
-  const { rows, took, bound } = waterfallOf(trace);
+  const { rows, took, bound } = createWaterfall(trace);
   expect(rows.map(renderRow)).toEqual([
     'API server 45: 0-10 15-30 40-50 90-100',
     '  mutating webhooks, one after the other 10-15, 1 skipped',
@@ -75,7 +75,7 @@ test('plugins that refused or were slow are at their time, between the webhooks'
       plugin('PodSecurity', 1046, { phase: 'validating', outcome: 'denied' }),
     ],
   });
-  expect(waterfallOf(trace).rows.map(renderRow)).toEqual([
+  expect(createWaterfall(trace).rows.map(renderRow)).toEqual([
     'API server 95: 0-10 15-100',
     '  mutating webhooks, one after the other 10-15, 0 skipped',
     '    a.example.com 10-15',
@@ -100,7 +100,7 @@ test('in virtual time no plugin takes time, and only the one that refused has a 
     stages: [stage('mutating-admission', 1000, 0, false)],
     admission: [plugin('Priority', 'changed'), plugin('NamespaceLifecycle', 'denied')],
   });
-  expect(waterfallOf(trace).rows.map(renderRow)).toEqual([
+  expect(createWaterfall(trace).rows.map(renderRow)).toEqual([
     'API server 0: ',
     'mutating admission 0-0 refused',
     '  plugin NamespaceLifecycle denied 0-0',
@@ -109,7 +109,7 @@ test('in virtual time no plugin takes time, and only the one that refused has a 
 
 test('a stage that contains others has no row, also when it refused', () => {
   const stages = [stage('persist', 1045, 10, false), stage('update-object', 1004, 60, false)];
-  expect(waterfallOf(someTrace({ stages })).rows.map(renderRow)).toEqual([
+  expect(createWaterfall(someTrace({ stages })).rows.map(renderRow)).toEqual([
     'API server 100: 0-100',
     'persist 45-55 refused',
   ]);
@@ -117,7 +117,7 @@ test('a stage that contains others has no row, also when it refused', () => {
 
 test('in virtual time a stage that contains the refusing one has no row', () => {
   const stages = [stage('validating-admission', 1000, 0, false), stage('until-named', 1000, 0, false)];
-  expect(waterfallOf(someTrace({ milliseconds: 0, stages })).rows.map(renderRow)).toEqual([
+  expect(createWaterfall(someTrace({ milliseconds: 0, stages })).rows.map(renderRow)).toEqual([
     'API server 0: ',
     'validating admission 0-0 refused',
   ]);
@@ -135,7 +135,7 @@ test('in virtual time a webhook has one row, in the stage of its phase and attem
     stages: [...stages, ...stages.slice(1).map((one) => ({ ...one }))],
     admission,
   });
-  expect(waterfallOf(trace).rows.map(renderRow)).toEqual([
+  expect(createWaterfall(trace).rows.map(renderRow)).toEqual([
     'API server 0: ',
     '  mutating webhooks, one after the other 0-0, 0 skipped',
     '    m 0-0',
@@ -149,7 +149,7 @@ test('in virtual time a webhook has one row, in the stage of its phase and attem
 test('a webhook belongs to the attempt in which it ran', () => {
   const stages = [stage('mutating-admission', 1000, 10), stage('mutating-admission', 1050, 10)];
   const admission = [someWebhook({ startedAt: 1001 }), someWebhook({ startedAt: 1052 })];
-  expect(waterfallOf(someTrace({ stages, admission })).rows.map(({ type, start }) => [type, start])).toEqual([
+  expect(createWaterfall(someTrace({ stages, admission })).rows.map(({ type, start }) => [type, start])).toEqual([
     ['server', 0],
     ['group', 1],
     ['webhook', 1],
@@ -161,7 +161,7 @@ test('a webhook belongs to the attempt in which it ran', () => {
 test('a pause does not count as time of the call', () => {
   const hold = { moment: 'before', startedAt: 1010, milliseconds: 3000, ended: 'continued', by: 'x' } as const;
   const admission = [someWebhook({ timeoutMilliseconds: 1000, milliseconds: 3005, holds: [hold] })];
-  const { rows, held } = waterfallOf(someTrace({ stages: [stage('mutating-admission', 1000, 4000)], admission }));
+  const { rows, held } = createWaterfall(someTrace({ stages: [stage('mutating-admission', 1000, 4000)], admission }));
   expect(held).toBe(3000);
   expect(rows.at(-1)).toMatchObject({ start: 10, end: 3015, limit: 4010, holds: [{ start: 10, end: 3010 }] });
 });

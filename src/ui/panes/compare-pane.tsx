@@ -5,7 +5,7 @@ import type { TableRow } from '../../explain/render/decision-table.ts';
 import { diffOf } from '../../explain/trace/object-diff.ts';
 import { type NumberedSummary, summaryOf } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { comparableWith, closestTo } from '../comparable-runs.ts';
+import { findComparableRuns, findClosestRun } from '../comparable-runs.ts';
 import type { PageSource } from '../page-source.ts';
 import { useTrace } from '../use-loaded.ts';
 import { clockTime, durationText, objectName } from '../words.ts';
@@ -21,8 +21,8 @@ export interface ComparePaneProps {
 
 /** This run and an earlier one: verdicts, calls, warnings, time and objects. */
 export function ComparePane({ source, trace, reveal, requests }: ComparePaneProps) {
-  const others = useMemo(() => comparableWith(trace.id, requests), [trace.id, requests]);
-  const closest = useMemo(() => closestTo(trace.id, requests), [trace.id, requests]);
+  const others = useMemo(() => findComparableRuns(trace.id, requests), [trace.id, requests]);
+  const closest = useMemo(() => findClosestRun(trace.id, requests), [trace.id, requests]);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   useEffect(() => setChosen(undefined), [trace.id]);
   const id = chosen ?? closest;

@@ -1,5 +1,5 @@
 import { shortUser } from '../../explain/trace/trace-summary.ts';
-import { type Choices as FilterChoices, type Filter, isFiltering, noFilter } from '../filter.ts';
+import { type FilterSelects as FilterChoices, type Filter, isFiltering, noFilter } from '../filter.ts';
 import type { RequestStore } from '../request-store.ts';
 import { plural } from '../words.ts';
 
@@ -89,25 +89,25 @@ interface ChoicesProps {
 
 const Choices = ({ filter, choices, onSet }: ChoicesProps) => (
   <>
-    <Choice
+    <FilterSelect
       label="Verdict"
       value={filter.verdict}
       options={verdicts}
       onChange={(text) => onSet({ verdict: verdicts.find((one) => one === text) ?? '' })}
     />
-    <Choice
+    <FilterSelect
       label="Webhook"
       value={filter.webhook}
       options={choices.webhooks}
       onChange={(webhook) => onSet({ webhook })}
     />
-    <Choice
+    <FilterSelect
       label="Resource"
       value={filter.resource}
       options={choices.resources}
       onChange={(resource) => onSet({ resource })}
     />
-    <Choice label="User" value={filter.user} options={choices.users} onChange={(user) => onSet({ user })} />
+    <FilterSelect label="User" value={filter.user} options={choices.users} onChange={(user) => onSet({ user })} />
   </>
 );
 
@@ -133,7 +133,7 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-function Choice({ label, value, options, onChange }: ChoiceProps) {
+function FilterSelect({ label, value, options, onChange }: ChoiceProps) {
   return (
     <select
       aria-label={label}

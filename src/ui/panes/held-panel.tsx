@@ -35,7 +35,7 @@ export function HeldPanel({ breaks, state, webhooks, isOpen, onToggle }: HeldPan
   return (
     <details class="held" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
       <summary role="status">
-        {held.length > 0 ? <strong>{heldText(held)}</strong> : 'Breakpoints'}
+        {held.length > 0 ? <strong>{renderHeldStatus(held)}</strong> : 'Breakpoints'}
         <span class="quiet"> {points.length === 0 ? 'none' : points.map(pointText).join(', ')}</span>
       </summary>
       <BreakSwitches breaks={breaks} points={points} webhooks={webhooks} />
@@ -46,7 +46,7 @@ export function HeldPanel({ breaks, state, webhooks, isOpen, onToggle }: HeldPan
   );
 }
 
-const heldText = (held: readonly HeldRequest[]): string =>
+const renderHeldStatus = (held: readonly HeldRequest[]): string =>
   held.length === 1 ? '1 request is held' : `${held.length} requests are held`;
 
 const pointText = ({ webhook, moment }: BreaksState['breaks'][number]): string => `${moment} ${webhook}`;

@@ -46,14 +46,14 @@ function CopyButton({ text }: { readonly text: string }) {
   );
 }
 
-const spoken: Readonly<Record<DiffLine['sign'], string>> = { ' ': '', '+': 'added: ', '-': 'removed: ' };
+const signLabels: Readonly<Record<DiffLine['sign'], string>> = { ' ': '', '+': 'added: ', '-': 'removed: ' };
 
 /** YAML with removed and added lines. */
 export const DiffView = ({ lines }: { readonly lines: readonly DiffLine[] }) => (
   <pre class="diff" role="group" aria-label="Diff">
     {lines.map(({ sign, text, path }, at) => (
       <span key={at} class={sign === '+' ? 'line is-added' : sign === '-' ? 'line is-removed' : 'line'} title={path}>
-        <span class="visually-hidden">{spoken[sign]}</span>
+        <span class="visually-hidden">{signLabels[sign]}</span>
         {`${sign} ${text}\n`}
       </span>
     ))}

@@ -37,7 +37,7 @@ export function ObjectPane({ trace }: { readonly trace: Trace }) {
 function Blame({ trace }: { readonly trace: Trace }) {
   const fields = useMemo(() => blameOf(trace), [trace]);
   const [onlyChain, setOnlyChain] = useState(false);
-  const shown = onlyChain ? fields.filter(isByChain) : fields;
+  const abbreviate = onlyChain ? fields.filter(isByChain) : fields;
   return (
     <section>
       <h3>
@@ -56,12 +56,12 @@ function Blame({ trace }: { readonly trace: Trace }) {
           </tr>
         </thead>
         <tbody>
-          {shown.map((field) => (
+          {abbreviate.map((field) => (
             <BlameRow key={field.path} field={field} />
           ))}
         </tbody>
       </table>
-      {shown.length === 0 && <p class="quiet">No field.</p>}
+      {abbreviate.length === 0 && <p class="quiet">No field.</p>}
     </section>
   );
 }

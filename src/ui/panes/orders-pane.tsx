@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { mutatorCountText, participantText } from '../../explain/render/about-decision.ts';
 import { diffOf, objectDiff } from '../../explain/trace/object-diff.ts';
 import type { OrderedPair, OrdersDocument, OrdersProgress } from '../../explain/trace/permuted-request.ts';
-import { ordersMatrix, type OrdersCell } from '../orders-cells.ts';
+import { createOrdersMatrix, type OrdersCell } from '../orders-cells.ts';
 import { plural } from '../words.ts';
 import { DiffView } from './json-view.tsx';
 
@@ -176,7 +176,7 @@ function OrdersMatrix({ document, chosen, onChoose }: OrdersMatrixProps) {
           </tr>
         </thead>
         <tbody>
-          {ordersMatrix(document).map(({ name, cells }, at) => (
+          {createOrdersMatrix(document).map(({ name, cells }, at) => (
             <tr key={name}>
               <th scope="row">
                 {at + 1} {participantText(name)}

@@ -30,13 +30,13 @@ export function RelatedRequestList({ id, requests }: RelatedRequestListProps) {
   );
 }
 
-interface KinRowProps {
+interface RelatedRequestRowProps {
   readonly request: NumberedSummary;
   readonly depth: number;
   readonly isSelf?: boolean;
 }
 
-function RelatedRequestRow({ request, depth, isSelf = false }: KinRowProps) {
+function RelatedRequestRow({ request, depth, isSelf = false }: RelatedRequestRowProps) {
   const { id, code, verb, resource, verdict } = request;
   const words = `${verb} ${resource} ${objectName(request)}`;
   return (

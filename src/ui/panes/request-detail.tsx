@@ -4,7 +4,7 @@ import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { onPageKeys } from '../page-keys.ts';
 import type { ChainSource, PageSource } from '../page-source.ts';
-import { tracedChain } from '../traced-chain.ts';
+import { createTracedChain } from '../traced-chain.ts';
 import { useTrace } from '../use-loaded.ts';
 import { durationText } from '../words.ts';
 import { ChainWalk } from './chain-walk.tsx';
@@ -106,7 +106,7 @@ function LoadedDetail({ source, trace, reveal, chain, requests, tab, onTab }: Lo
       <RelatedRequestList id={trace.id} requests={requests} />
       {tab === 'Explanation' && <ExplanationPane trace={trace} model={model} onDecision={toDecision} />}
       {tab === 'Decisions' && <DecisionsPane model={model} focusKey={focusKey} />}
-      {tab === 'Chain' && <ChainWalk sections={tracedChain(trace, model)} />}
+      {tab === 'Chain' && <ChainWalk sections={createTracedChain(trace, model)} />}
       {tab === 'Object' && <ObjectPane trace={trace} />}
       {tab === 'Compare' && <ComparePane source={source} trace={trace} reveal={reveal} requests={requests} />}
       {tab === 'Orders' && chain && (

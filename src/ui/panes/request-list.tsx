@@ -3,9 +3,9 @@ import type { RefObject } from 'preact';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
 import type { DigestStore } from '../digest-store.ts';
 import type { ConnectionState, HeldRequest } from '../page-source.ts';
-import { scrollTo, windowOf } from '../row-window.ts';
+import { scrollTo, computeRowWindow } from '../row-window.ts';
 import { EmptyList } from './empty-list.tsx';
-import { HeldRow, ListRow, rowIdOf } from './request-row.tsx';
+import { HeldRow, ListRow, createRowId } from './request-row.tsx';
 
 export interface RequestListProps {
   readonly listRef: RefObject<HTMLDivElement | null>;
@@ -42,7 +42,7 @@ export function RequestList(props: RequestListProps) {
   };
   const page = Math.max(1, Math.floor(height / rowHeight) - 1);
   const pressed = useListKeys(props, { cursor, setCursorId, page, rowHeight });
-  const { first, end, before, total: fullHeight } = windowOf(scrollTop, height, rowHeight, rows.length);
+  const { first, end, before, total: fullHeight } = computeRowWindow(scrollTop, height, rowHeight, rows.length);
   const inSight = rows.slice(first, end);
   useDigestsInSight(digests, inSight);
   return (
@@ -55,7 +55,7 @@ export function RequestList(props: RequestListProps) {
         tabIndex={0}
         aria-label="Requests, newest first"
         aria-rowcount={rows.length}
-        aria-activedescendant={cursor < 0 ? undefined : rowIdOf(cursorId)}
+        aria-activedescendant={cursor < 0 ? undefined : createRowId(cursorId)}
         onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
         onKeyDown={pressed}
       >

@@ -1,11 +1,11 @@
 import { type Digest, isWarningOrError } from '../../explain/render/digest.ts';
 import type { NumberedSummary } from '../../explain/trace/trace-summary.ts';
-import { calledWebhooks } from '../filter.ts';
+import { listCalledWebhooks } from '../filter.ts';
 import type { HeldRequest } from '../page-source.ts';
 import { accountName, clockTime, durationText, objectName } from '../words.ts';
 import { heldSubject } from './held-panel.tsx';
 
-export const rowIdOf = (id: string): string => `row-${id}`;
+export const createRowId = (id: string): string => `row-${id}`;
 
 interface ListRowProps {
   readonly row: NumberedSummary;
@@ -20,7 +20,7 @@ export function ListRow({ row, digest, index, isOpen, isCursor, onOpen }: ListRo
   const classes = ['request-row', `is-${row.verdict}`, isOpen ? 'is-open' : '', isCursor ? 'is-cursor' : ''];
   return (
     <div
-      id={rowIdOf(row.id)}
+      id={createRowId(row.id)}
       role="row"
       class={classes.join(' ')}
       aria-rowindex={index + 1}
@@ -71,7 +71,7 @@ const signs = { 'second round': '↻', 'failed open': '⊘', assumed: '≈' } as
 function Result({ row, digest }: { readonly row: NumberedSummary; readonly digest: Digest }) {
   const { headline, findings, marks, isNearMiss = false } = digest;
   const wrong = findings.filter(isWarningOrError);
-  const isCalm = headline.tone === 'good' && calledWebhooks(row).length === 0 && !isNearMiss;
+  const isCalm = headline.tone === 'good' && listCalledWebhooks(row).length === 0 && !isNearMiss;
   return (
     <>
       {wrong.length > 0 && (

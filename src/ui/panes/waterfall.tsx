@@ -1,7 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
 import { ownMilliseconds } from '../../explain/trace/sentences.ts';
 import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
-import { type Row, axisTicks, type WaterfallModel as Model, waterfallOf, type WebhookRow } from '../waterfall-model.ts';
+import {
+  type Row,
+  axisTicks,
+  type WaterfallModel as Model,
+  createWaterfall,
+  type WebhookRow,
+} from '../waterfall-model.ts';
 import { durationText } from '../words.ts';
 
 export interface WaterfallProps {
@@ -11,7 +17,7 @@ export interface WaterfallProps {
 
 /** Events to scale, up to the end of the request or to its deadline. */
 export function Waterfall({ trace, onWebhook }: WaterfallProps) {
-  const model = useMemo(() => waterfallOf(trace), [trace]);
+  const model = useMemo(() => createWaterfall(trace), [trace]);
   const usedMuch = model.bound !== undefined && model.took > model.bound / 5;
   const [wholeBound, setWholeBound] = useState<boolean | undefined>(undefined);
   const showBound = model.bound !== undefined && (wholeBound ?? usedMuch);
@@ -20,7 +26,7 @@ export function Waterfall({ trace, onWebhook }: WaterfallProps) {
     <section class="waterfall" aria-label="Waterfall">
       <h3>
         Time
-        <span class="quiet"> {boundText(model)}</span>
+        <span class="quiet"> {renderDeadline(model)}</span>
         {model.bound !== undefined && (
           <button type="button" class="plain" aria-pressed={showBound} onClick={() => setWholeBound(!showBound)}>
             {showBound ? 'Scale: time allowed' : 'Scale: time taken'}
@@ -43,7 +49,7 @@ export function Waterfall({ trace, onWebhook }: WaterfallProps) {
   );
 }
 
-function boundText({ took, held, bound }: Model): string {
+function renderDeadline({ took, held, bound }: Model): string {
   const limit = bound === undefined ? ', without a limit' : ` of ${durationText(bound - held)}`;
   return `${durationText(took - held)}${limit}${held === 0 ? '' : `, held ${durationText(held)}`}`;
 }

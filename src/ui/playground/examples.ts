@@ -36,5 +36,5 @@ export const exampleTopics: readonly ExampleTopic[] = index.map(({ topic, exampl
 export const examples: readonly Example[] = exampleTopics.flatMap((topic) => topic.examples);
 
 /** The example whose texts are shown as they are. */
-export const exampleOf = (texts: PlaygroundTexts): Example | undefined =>
+export const findExample = (texts: PlaygroundTexts): Example | undefined =>
   examples.find((example) => hasSameContent(example.texts, texts));

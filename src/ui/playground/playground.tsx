@@ -1,13 +1,13 @@
 import { render } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { PlaygroundProblem, PlaygroundTab } from '../../app/playground/protocol.ts';
-import { applyTheme, nextTheme, storedTheme } from '../theme.ts';
+import { applyTheme, nextTheme, readStoredTheme } from '../theme.ts';
 import { AnswerPanel } from './answers/answer-panel.tsx';
 import { type EditorRange, Editor, tabs } from './editor/editor.tsx';
 import { ProblemList } from './editor/problem-list.tsx';
 import { TabStrip } from './editor/tab-strip.tsx';
 import { EmbeddedLinks } from './toolbar/toolbar.tsx';
-import { exampleOf } from './examples.ts';
+import { findExample } from './examples.ts';
 import { Toolbar } from './toolbar/toolbar.tsx';
 import { type PlaygroundModel, usePlayground } from './use-playground.ts';
 
@@ -21,7 +21,7 @@ export function renderPlayground(worker: Worker): void {
 function Playground({ isEmbedded, worker }: { readonly isEmbedded: boolean; readonly worker: Worker }) {
   const model = usePlayground(isEmbedded, worker);
   const { texts, revision, result, client, edit } = model;
-  const [theme, setTheme] = useState(storedTheme);
+  const [theme, setTheme] = useState(readStoredTheme);
   const [tab, setTab] = useState<PlaygroundTab>('objects');
   const [range, setRange] = useState<EditorRange | undefined>(undefined);
   const [cursor, setCursor] = useState<number | undefined>(undefined);
@@ -71,7 +71,7 @@ function Playground({ isEmbedded, worker }: { readonly isEmbedded: boolean; read
 }
 
 function About({ model: { texts } }: { readonly model: PlaygroundModel }) {
-  const example = exampleOf(texts);
+  const example = findExample(texts);
   return example === undefined ? null : <p class="about">{example.about}</p>;
 }
 

@@ -129,14 +129,14 @@ export function withExpectations(requests: string, answers: readonly PlaygroundA
   for (const item of listItems(requests).toReversed()) {
     const [answer, ...others] = answers.filter(({ from }) => from >= item.from && from < item.to);
     const keys = stepKeys(requests.slice(item.from, item.to), item.indent);
-    const mayExpect = keys.some((key) => writes.has(key)) && !keys.some((key) => expecting.has(key));
+    const mayExpect = keys.some((key) => writeStepKeys.has(key)) && !keys.some((key) => expectationKeys.has(key));
     if (answer !== undefined && others.length === 0 && mayExpect)
       text = withExpectation(text, item, renderExpectation(answer));
   }
   return text;
 }
 
-const writes: ReadonlySet<string> = new Set([
+const writeStepKeys: ReadonlySet<string> = new Set([
   'create',
   'update',
   'apply',
@@ -145,7 +145,7 @@ const writes: ReadonlySet<string> = new Set([
   'deletecollection',
   'connect',
 ]);
-const expecting: ReadonlySet<string> = new Set(['expect', 'allowed', 'denied']);
+const expectationKeys: ReadonlySet<string> = new Set(['expect', 'allowed', 'denied']);
 
 /** The keys of a step in block style; in flow style also those of mappings inside. */
 function stepKeys(step: string, indent: number): readonly string[] {

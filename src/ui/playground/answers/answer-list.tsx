@@ -17,7 +17,7 @@ export interface AnswerListProps {
 /** One entry for each request: what kubectl prints, and which expectations fail. */
 export function AnswerList({ answers, compared, releases, selected, onSelect, onStep }: AnswerListProps) {
   const ref = useRef<HTMLOListElement>(null);
-  useEffect(() => showWithin(ref.current, ref.current?.children[selected]), [selected, answers]);
+  useEffect(() => scrollIntoList(ref.current, ref.current?.children[selected]), [selected, answers]);
   return (
     <ol ref={ref} class="answers" aria-label="Answers">
       {answers.map((answer, at) => (
@@ -50,7 +50,7 @@ export function AnswerList({ answers, compared, releases, selected, onSelect, on
 }
 
 /** Scrolls the list alone, not the page. */
-function showWithin(list: HTMLElement | null, item: Element | undefined): void {
+function scrollIntoList(list: HTMLElement | null, item: Element | undefined): void {
   if (list === null || item === undefined) return;
   const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
   if (inner.top < outer.top) list.scrollTop += inner.top - outer.top;

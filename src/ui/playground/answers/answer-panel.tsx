@@ -9,7 +9,7 @@ import { AnswerList } from './answer-list.tsx';
 import type { NumberedSummary } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
 import type { PageSource } from '../../page-source.ts';
-import { numberedSummaries, tracesSource } from '../../traces-source.ts';
+import { numberSummaries, createTracesSource } from '../../traces-source.ts';
 
 export interface AnswerPanelProps {
   readonly model: PlaygroundModel;
@@ -30,7 +30,7 @@ export function AnswerPanel({ model, cursor, onStep }: AnswerPanelProps) {
     const at = answers.findLastIndex(({ from }) => from <= cursor);
     if (at !== -1) setSelected(at);
   }, [cursor]);
-  const traced = useMemo(() => tracedAnswers({ answers, compared }), [answers, compared]);
+  const traced = useMemo(() => listTracedAnswers({ answers, compared }), [answers, compared]);
   const at = Math.min(selected ?? mostRelevant(answers), answers.length - 1);
   const answer = answers[at];
   return (
@@ -39,7 +39,7 @@ export function AnswerPanel({ model, cursor, onStep }: AnswerPanelProps) {
       aria-label="Answers"
       aria-busy={isRunning}
       onClick={(event) => {
-        const linked = answerOfLink(event, answers);
+        const linked = findLinkedAnswer(event, answers);
         if (linked !== -1) setSelected(linked);
       }}
     >
@@ -69,7 +69,7 @@ export function AnswerPanel({ model, cursor, onStep }: AnswerPanelProps) {
 }
 
 /** Links between related requests are addresses of the page of `kadmit serve`. Returns -1 for another click. */
-function answerOfLink(event: MouseEvent, answers: readonly PlaygroundAnswer[]): number {
+function findLinkedAnswer(event: MouseEvent, answers: readonly PlaygroundAnswer[]): number {
   const link = event.target instanceof Element ? event.target.closest('a[href^="#/requests/"]') : null;
   if (link === null) return -1;
   event.preventDefault();
@@ -117,14 +117,14 @@ interface TracedAnswers {
 }
 
 /** Each answer follows the one of the other release, so that the two are compared first. */
-function tracedAnswers({ answers, compared }: Pick<PlaygroundResult, 'answers' | 'compared'>): TracedAnswers {
+function listTracedAnswers({ answers, compared }: Pick<PlaygroundResult, 'answers' | 'compared'>): TracedAnswers {
   const traces = answers.flatMap((answer, at) => [
-    ...tracesOf(compared[at], ' in the other release'),
-    ...tracesOf(answer, ''),
+    ...listTraces(compared[at], ' in the other release'),
+    ...listTraces(answer, ''),
   ]);
-  return { source: tracesSource('playground', traces), requests: numberedSummaries(traces).toReversed() };
+  return { source: createTracesSource('playground', traces), requests: numberSummaries(traces).toReversed() };
 }
 
 /** Both releases give their requests the same ids. */
-const tracesOf = (answer: PlaygroundAnswer | undefined, suffix: string): readonly Trace[] =>
+const listTraces = (answer: PlaygroundAnswer | undefined, suffix: string): readonly Trace[] =>
   answer?.trace ? [{ ...answer.trace, id: `${answer.trace.id}${suffix}` }] : [];

@@ -29,10 +29,10 @@ export function differenceText(
 
 /** Without what differs between any two servers. */
 function comparableJson({ object }: PlaygroundAnswer): string {
-  const metadata = Object.entries(asObject(object?.['metadata'])).filter(([name]) => !ofServer.has(name));
+  const metadata = Object.entries(asObject(object?.['metadata'])).filter(([name]) => !serverSetFields.has(name));
   return JSON.stringify({ ...object, metadata });
 }
 
-const ofServer: ReadonlySet<string> = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields']);
+const serverSetFields: ReadonlySet<string> = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields']);
 
 const minorVersion = (release: string): number => Number(release.split('.')[1]);

@@ -48,7 +48,7 @@ export function Editor(props: EditorProps) {
   const latest = useRef(props);
   latest.current = props;
   useEffect(() => {
-    const extensions = extensionsOf(latest, shown);
+    const extensions = createExtensions(latest, shown);
     for (const [name, title] of tabs) {
       const own = [EditorView.contentAttributes.of({ 'aria-label': title }), placeholder(placeholders[name])];
       documents.current.set(name, EditorState.create({ doc: texts[name], extensions: [extensions, own] }));
@@ -99,7 +99,7 @@ interface Latest<Value> {
   readonly current: Value;
 }
 
-function extensionsOf(latest: Latest<EditorProps>, shown: Latest<PlaygroundTab>): Extension {
+function createExtensions(latest: Latest<EditorProps>, shown: Latest<PlaygroundTab>): Extension {
   return [
     lintGutter(),
     lineNumbers(),

@@ -2,7 +2,7 @@ import { useState, useEffect, useRef } from 'preact/hooks';
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { iconUrl } from '../../../explain/trace/page-html.ts';
 import type { Theme } from '../../theme.ts';
-import { exampleOf, examples, exampleTopics } from '../examples.ts';
+import { findExample, examples, exampleTopics } from '../examples.ts';
 import { toFragment } from '../fragment.ts';
 import { toScenario } from '../scenario-file.ts';
 import type { PlaygroundModel } from '../use-playground.ts';
@@ -59,7 +59,7 @@ async function shareUrl(texts: PlaygroundModel['texts']): Promise<string> {
 }
 
 const ExampleMenu = ({ model: { texts, open } }: Pick<ToolbarProps, 'model'>) => {
-  const shown = exampleOf(texts);
+  const shown = findExample(texts);
   return (
     <select
       class="example-menu"
