@@ -26,7 +26,7 @@ export type LintSeverity = 'error' | 'warning' | 'note';
 
 export const lintSeverities: readonly LintSeverity[] = ['error', 'warning', 'note'];
 
-/** Most severe first. docs/reference/lint.md has a paragraph for each. */
+/** Most severe first. docs/reference/lint.md has a section for each. */
 export const lintRules = [
   'refused',
   'guards-itself',
