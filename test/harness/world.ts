@@ -12,7 +12,7 @@ import { createBootstrapRbac } from '../../src/apiserver/auth/bootstrap-rbac.ts'
 import { clusterSeeds, rbacSeeds, seedObjects, serviceAddressSeeds } from '../../src/controllers/seed-objects.ts';
 import { bodyFormats, readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
-import type { FinishedRequest, Handle, Observers } from '../../src/apiserver/request/handle.ts';
+import type { FinishedRequest, Handle } from '../../src/apiserver/request/handle.ts';
 import type { HandlerDeps } from '../../src/apiserver/request/handler-deps.ts';
 import type { MemoryStore } from '../../src/apiserver/storage/memory-store.ts';
 import type { Storage } from '../../src/apiserver/storage/storage.ts';
@@ -74,7 +74,6 @@ export interface TestWorldOptions {
   readonly limits?: Pick<HandlerDeps, 'enterInFlight' | 'maxRequestMs'>;
   /** Called when the CEL engine is loaded. */
   readonly celLoaded?: () => void;
-  readonly authenticated?: Observers['authenticated'];
   /** Wraps the webhook port of the pipeline. */
   readonly wrapCall?: (call: CallWebhook) => CallWebhook;
 }
@@ -127,7 +126,6 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
       // Explanations omit the name of the default release.
       finished: ({ release: _recorded, ...request }) => finished.push(request),
       onBug: (_request, error) => bugs.push(error),
-      ...(options.authenticated ? { authenticated: options.authenticated } : {}),
     },
   });
   let sent = 0;

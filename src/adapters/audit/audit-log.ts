@@ -1,51 +1,41 @@
-import type { ApiRequest } from '../../apiserver/request/api-request.ts';
-import type { FinishedRequest, Observers } from '../../apiserver/request/handle.ts';
+import type { Arrival } from '../../apiserver/request/admit-user.ts';
+import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import { answeredEvent, receivedEvent } from './event.ts';
-import { type AuditScope, type AuditStage, createScopeOf, type AuditPolicy } from './policy.ts';
+import { type AuditPolicy, type AuditStage, createScopeOf } from './policy.ts';
 
 interface AuditLogPorts {
-  /** Writes one event, a line of JSON without its end; false: the event was not stored, and the request must fail. */
-  readonly write: (line: string) => Promise<boolean>;
+  /** Writes one event, a line of JSON without its end. */
+  readonly write: (line: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly isDeprecated: (finished: FinishedRequest) => boolean;
 }
 
 /** Writes the audit events that the policy selects. Follows apiserver pkg/endpoints/filters/audit.go. */
-export type AuditLog = Required<Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>>;
+export interface AuditLog {
+  readonly authenticated: (arrival: Arrival) => void;
+  readonly finished: (finished: FinishedRequest) => void;
+  readonly watchEnded: (finished: FinishedRequest) => void;
+}
 
 export function createAuditLog(policy: AuditPolicy, { write, now, isDeprecated }: AuditLogPorts): AuditLog {
   const scopeOf = createScopeOf(policy);
-  /** Requests refused because their first event was not stored have no further events. */
-  const refused = new WeakSet<ApiRequest>();
-  const writeStage = async (finished: FinishedRequest, scope: AuditScope, stage: AuditStage): Promise<boolean> => {
-    if (scope.omitStages.has(stage) || refused.has(finished.request)) return true;
-    const deprecated = finished.exchange?.target ? isDeprecated(finished) : false;
-    const facts = { scope, stage, at: now(), isDeprecated: deprecated };
-    const line = answeredEvent(finished, facts);
-    return line === undefined || write(line);
+  const writeStages = (finished: FinishedRequest, stages: readonly AuditStage[]): void => {
+    const scope = scopeOf({ info: finished.info, requester: finished.access.requester });
+    if (scope.level === 'None') return;
+    for (const stage of stages.filter((name) => !scope.omitStages.has(name))) {
+      const line = answeredEvent(finished, { scope, stage, at: now(), isDeprecated: isDeprecated(finished) });
+      if (line !== undefined) write(line);
+    }
   };
-  const scopeFor = ({ info, access }: FinishedRequest): AuditScope => scopeOf({ info, requester: access.requester });
   return {
-    authenticated: async ({ request, info, requester }) => {
+    authenticated: ({ request, info, requester }) => {
       const scope = scopeOf({ info, requester });
-      if (scope.level === 'None' || scope.omitStages.has('RequestReceived')) return true;
-      const isStored = await write(receivedEvent(request, info, requester, scope));
-      if (!isStored) refused.add(request);
-      return isStored;
+      if (scope.level === 'None' || scope.omitStages.has('RequestReceived')) return;
+      write(receivedEvent(request, info, requester, scope));
     },
-    finished: async (finished) => {
-      const scope = scopeFor(finished);
-      if (scope.level === 'None') return true;
-      let areStored = true;
-      for (const stage of stagesAtTheEnd(finished)) areStored = (await writeStage(finished, scope, stage)) && areStored;
-      return areStored;
-    },
-    watchEnded: (finished) => {
-      const scope = scopeFor(finished);
-      // The watch has ended: nothing waits for this event.
-      if (scope.level !== 'None') void writeStage(finished, scope, 'ResponseComplete');
-    },
+    finished: (finished) => writeStages(finished, stagesAtTheEnd(finished)),
+    watchEnded: (finished) => writeStages(finished, ['ResponseComplete']),
   };
 }
 

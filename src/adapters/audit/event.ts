@@ -259,7 +259,3 @@ function dropManagers(object: JsonObject | KubernetesObject): JsonObject {
   const { managedFields: _dropped, ...rest } = metadata;
   return { ...object, metadata: rest };
 }
-
-export async function allStored(all: readonly Promise<boolean>[]): Promise<boolean> {
-  return !(await Promise.all(all)).includes(false);
-}

@@ -29,9 +29,6 @@ export interface Arrival {
   readonly requester: UserInfo;
 }
 
-/** Observes authenticated requests; false ends the request, which could not be recorded. */
-export type ObserveArrival = (arrival: Arrival) => Promise<boolean>;
-
 /** In-process requests are not counted. */
 const enterRequest = ({ enterInFlight }: HandlerDeps, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
   as || !enterInFlight ? () => {} : enterInFlight(info, user);
@@ -46,14 +43,12 @@ export type Admitted = { readonly access: AccessPorts; readonly leave?: (() => v
 
 /** Authenticates, impersonates, authorizes. Follows apiserver pkg/server/config.go (rule PATH-1). */
 export const createAdmitUser =
-  (deps: HandlerDeps, observe: ObserveArrival | undefined): AdmitUser =>
+  (deps: HandlerDeps, observe: ((arrival: Arrival) => void) | undefined): AdmitUser =>
   async ({ request, info }) => {
     const authenticated = request.as ? ok(request.as) : await deps.authenticate(request);
     if (!authenticated.ok) return { access: {}, user: authenticated };
     const requester = authenticated.value;
-    if (observe && !(await observe({ request, info, requester }))) {
-      return { access: { requester }, failure: authorizationError(request, 'failed to store audit event') };
-    }
+    observe?.({ request, info, requester });
     const attributes = withSelectors(questionOf(info, requester), request.query);
     const impersonated = await deps.impersonate(attributes, request.headers);
     if (!impersonated.ok) return { access: { requester }, user: impersonated };

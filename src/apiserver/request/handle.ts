@@ -13,7 +13,7 @@ import {
   ThrownStatus,
 } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
-import { type AccessPorts, createAdmitUser, type ObserveArrival } from './admit-user.ts';
+import { type AccessPorts, type Arrival, createAdmitUser } from './admit-user.ts';
 import { plainText, type ApiRequest, type ApiResponse, type Printed } from './api-request.ts';
 import { withParts, type Exchange, type RequestTarget, timeIsUp } from './exchange.ts';
 import { isLongRunning } from './in-flight.ts';
@@ -44,8 +44,8 @@ export interface FinishedRequest {
 }
 
 export interface Observers {
-  /** Called after authentication; false ends the request. */
-  readonly authenticated?: ObserveArrival;
+  /** Called after authentication. */
+  readonly authenticated?: (arrival: Arrival) => void;
   /** The response waits for it. */
   readonly finished: (finished: FinishedRequest) => unknown;
   /** A watch ended; it was `finished` when it began. */

@@ -11,7 +11,7 @@ import { bodyFormats, readYamlBody } from '../../adapters/http/body-formats.ts';
 import { serveBreakpoints } from '../../adapters/http/breakpoints.ts';
 import { nodeDocuments } from '../in-process/node-platform.ts';
 import { createDocuments } from '../../adapters/http/documents.ts';
-import { type Observing, combineWatchers } from './observe.ts';
+import type { Observing } from './observe.ts';
 import type { ApiSwitches } from './api-switches.ts';
 import { clock, newUid } from './clock.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
@@ -89,7 +89,12 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     ...requestLimits(upstream),
     ...controllerWarnings(config, clusterState),
     observers: {
-      ...combineWatchers([{ finished: parts.traces.record }, observing]),
+      authenticated: observing.authenticated,
+      finished: (finished) => {
+        parts.traces.record(finished);
+        observing.finished(finished);
+      },
+      watchEnded: observing.watchEnded,
       onBug: ({ method, path }, error) =>
         observing.logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
     },

@@ -188,7 +188,6 @@ async function openInstance(
     trustMapped: config.injectCa,
     kubeconfigs: { mutating: parts.settings.mutatingWebhooks, validating: parts.settings.validatingWebhooks },
   });
-  parts.observing.callThrough(webhooks.call);
   closing.add(webhooks.close);
   closing.add(instance.close);
   const api = instance.api();

@@ -21,7 +21,7 @@ import type { ApiServer } from '../compose/create-api.ts';
 import { answerWithTraces, createSession } from '../compose/session.ts';
 import type { ServerParts } from './api-of-config.ts';
 import { clock } from './clock.ts';
-import { type Observing, combineWatchers } from './observe.ts';
+import type { Observing } from './observe.ts';
 import { createTracing } from './record-traces.ts';
 
 /** A fork of the served world without observers. */
@@ -212,16 +212,7 @@ export const createTrialOpener =
     const clusterState = forkClusterState(served, { authorizationMode, ...(policies ? { policies } : {}) });
     const traces = createTracing(undefined, log.error);
     const breaks = createBreakpoints({ now: clock.now, onHeld: () => {} });
-    const { aroundHandle, aroundCall, callThrough, logError, serve, close } = observing;
-    const unobserved: Observing = {
-      ...combineWatchers([]),
-      aroundHandle,
-      aroundCall,
-      callThrough,
-      logError,
-      serve,
-      close,
-    };
+    const unobserved = { ...observing, authenticated: () => {}, finished: () => {}, watchEnded: () => {} };
     const api = openApi(clusterState, { traces, breaks, observing: unobserved, mutatingOrder });
     return { api, clusterState, traceOf: traces.log.get };
   };

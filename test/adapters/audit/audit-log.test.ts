@@ -17,32 +17,29 @@ function policyAt(level: Level, more: Partial<AuditPolicy> = {}): AuditPolicy {
 }
 
 /** The events of what a world has finished. */
-async function eventsOf(
+function eventsOf(
   finished: readonly FinishedRequest[],
   policy: AuditPolicy,
   now = 5000,
-): Promise<readonly Record<string, unknown>[]> {
+): readonly Record<string, unknown>[] {
   const lines: string[] = [];
   const log = createAuditLog(policy, {
-    write: async (line) => lines.push(line) > 0,
+    write: (line) => lines.push(line),
     now: () => now,
     isDeprecated: () => false,
   });
-  for (const one of finished) await log.finished(one);
+  for (const one of finished) log.finished(one);
   return lines.map((line) => JSON.parse(line));
 }
 
-const lastOf = async (
-  world: TestWorld,
-  level: Level,
-  more?: Partial<AuditPolicy>,
-): Promise<Record<string, unknown> | undefined> => (await eventsOf(world.finished.slice(-1), policyAt(level, more)))[0];
+const lastOf = (world: TestWorld, level: Level, more?: Partial<AuditPolicy>): Record<string, unknown> | undefined =>
+  eventsOf(world.finished.slice(-1), policyAt(level, more))[0];
 
 test('an event has kube-apiserver’s fields in their order', async () => {
   const world = await createTestWorld();
   const headers = { 'x-forwarded-for': '10.1.2.3, nonsense' };
   await world.send('POST', `${configMaps}?dryRun=All`, { metadata: { name: 'a' }, data: { k: '<&>' } }, { headers });
-  const event = await lastOf(world, 'RequestResponse');
+  const event = lastOf(world, 'RequestResponse');
   expect(Object.keys(event ?? {})).toEqual([
     'kind',
     'apiVersion',
@@ -87,7 +84,7 @@ test.each<[Level, readonly string[]]>([
 ])('level %s shows the bodies %j', async (level, bodies) => {
   const world = await createTestWorld();
   await world.send('POST', configMaps, { metadata: { name: 'a' } });
-  const event = (await lastOf(world, level)) ?? {};
+  const event = lastOf(world, level) ?? {};
   expect(['requestObject', 'responseObject'].filter((name) => name in event)).toEqual(bodies);
 });
 
@@ -95,7 +92,7 @@ test('the request is shown as it was decoded, the response as it was stored', as
   const world = await createTestWorld();
   const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', uid: 'mine' } };
   await world.send('POST', configMaps, made);
-  const event = await lastOf(world, 'RequestResponse');
+  const event = lastOf(world, 'RequestResponse');
   expect(event).toMatchObject({
     objectRef: { uid: 'mine' },
     requestObject: { metadata: { uid: 'mine' } },
@@ -107,7 +104,7 @@ test('a patch is shown as it was sent', async () => {
   const world = await createTestWorld();
   await world.send('POST', configMaps, { metadata: { name: 'a' } });
   await world.send('PATCH', `${configMaps}/a`, '{ "data": {"k": "v"} }');
-  expect(await lastOf(world, 'Request')).toMatchObject({ verb: 'patch', requestObject: { data: { k: 'v' } } });
+  expect(lastOf(world, 'Request')).toMatchObject({ verb: 'patch', requestObject: { data: { k: 'v' } } });
 });
 
 // Compared with kube-apiserver v1.36.2.
@@ -120,7 +117,7 @@ test.each<readonly [string, object]>([
   const world = await createTestWorld();
   await world.send('POST', configMaps, { metadata: { name: 'a' } });
   await world.send('DELETE', path, { ...type, dryRun: ['All'] });
-  expect((await lastOf(world, 'Request'))?.['requestObject']).toEqual({
+  expect(lastOf(world, 'Request')?.['requestObject']).toEqual({
     kind: 'DeleteOptions',
     apiVersion: 'meta.k8s.io/__internal',
     dryRun: ['All'],
@@ -138,7 +135,7 @@ test('an apply to a scale is shown as it was sent', async () => {
   await world.send('PATCH', `${deployments}/d/scale?fieldManager=m&force=true`, sent, {
     contentType: 'application/apply-patch+yaml',
   });
-  expect((await lastOf(world, 'Request'))?.['requestObject']).toEqual(sent);
+  expect(lastOf(world, 'Request')?.['requestObject']).toEqual(sent);
 });
 
 // Source: the recorded conversations ssa-yaml-body and crud-patch-errors: no event at level RequestResponse.
@@ -147,8 +144,8 @@ test('a patch that is no JSON leaves no event, unless the level leaves bodies ou
   const contentType = 'application/apply-patch+yaml';
   const applied = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
   await world.send('PATCH', `${configMaps}/a?fieldManager=m`, applied, { contentType });
-  expect(await lastOf(world, 'Request')).toBeUndefined();
-  expect(await lastOf(world, 'Metadata')).toMatchObject({ verb: 'patch', responseStatus: { code: 201 } });
+  expect(lastOf(world, 'Request')).toBeUndefined();
+  expect(lastOf(world, 'Metadata')).toMatchObject({ verb: 'patch', responseStatus: { code: 201 } });
 });
 
 // Source: the recorded conversations ssa-yaml-body and crud-patch-errors of v1.37.2; apiserver
@@ -158,10 +155,10 @@ test('since 1.37 an apply is shown as sorted JSON, and a patch that is no JSON w
   const contentType = 'application/apply-patch+yaml';
   const applied = 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n';
   await world.send('PATCH', `${configMaps}/a?fieldManager=m`, applied, { contentType });
-  const sent = (await lastOf(world, 'Request'))?.['requestObject'];
+  const sent = lastOf(world, 'Request')?.['requestObject'];
   expect(JSON.stringify(sent)).toBe('{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}');
   await world.send('PATCH', `${configMaps}/a`, '{bad', { contentType: 'application/merge-patch+json' });
-  const event = await lastOf(world, 'Request');
+  const event = lastOf(world, 'Request');
   expect(event).toMatchObject({ verb: 'patch', responseStatus: { code: 400 } });
   expect(event).not.toHaveProperty('requestObject');
 });
@@ -173,30 +170,26 @@ test.each(['application/apply-patch+yaml', 'application/merge-patch+json'])(
     const world = await createTestWorld();
     await world.send('POST', configMaps, { metadata: { name: 'a' } });
     await world.send('PATCH', `${configMaps}/a?fieldManager=m`, '', { contentType });
-    expect(await lastOf(world, 'Request')).toBeUndefined();
-    expect(await lastOf(world, 'Metadata')).toMatchObject({ verb: 'patch', responseStatus: { code: 400 } });
+    expect(lastOf(world, 'Request')).toBeUndefined();
+    expect(lastOf(world, 'Metadata')).toMatchObject({ verb: 'patch', responseStatus: { code: 400 } });
   },
 );
 
 test('managedFields are left out when the policy says so, in lists too', async () => {
   const world = await createTestWorld();
   await world.send('POST', configMaps, { metadata: { name: 'a' }, data: { k: 'v' } });
-  expect(JSON.stringify(await lastOf(world, 'RequestResponse'))).toContain('managedFields');
-  expect(JSON.stringify(await lastOf(world, 'RequestResponse', { omitManagedFields: true }))).not.toContain(
-    'managedFields',
-  );
+  expect(JSON.stringify(lastOf(world, 'RequestResponse'))).toContain('managedFields');
+  expect(JSON.stringify(lastOf(world, 'RequestResponse', { omitManagedFields: true }))).not.toContain('managedFields');
   await world.send('GET', configMaps);
-  expect(JSON.stringify(await lastOf(world, 'RequestResponse'))).toContain('managedFields');
-  expect(JSON.stringify(await lastOf(world, 'RequestResponse', { omitManagedFields: true }))).not.toContain(
-    'managedFields',
-  );
+  expect(JSON.stringify(lastOf(world, 'RequestResponse'))).toContain('managedFields');
+  expect(JSON.stringify(lastOf(world, 'RequestResponse', { omitManagedFields: true }))).not.toContain('managedFields');
 });
 
 test('a refusal has its Status, and the authorizer’s reason', async () => {
   const world = await createTestWorld();
   const as = { username: 'eve', uid: '', groups: ['system:authenticated'], extra: {} };
   await world.send('GET', configMaps, undefined, { as });
-  expect(await lastOf(world, 'Metadata')).toMatchObject({
+  expect(lastOf(world, 'Metadata')).toMatchObject({
     user: { username: 'eve', groups: ['system:authenticated'] },
     responseStatus: { status: 'Failure', reason: 'Forbidden', code: 403 },
     annotations: { 'authorization.k8s.io/decision': 'forbid', 'authorization.k8s.io/reason': '' },
@@ -206,7 +199,7 @@ test('a refusal has its Status, and the authorizer’s reason', async () => {
 test('an impersonating user is recorded with both identities', async () => {
   const world = await createTestWorld();
   await world.send('GET', configMaps, undefined, { headers: { 'impersonate-user': ['eve'] } });
-  expect(await lastOf(world, 'Metadata')).toMatchObject({
+  expect(lastOf(world, 'Metadata')).toMatchObject({
     user: { username: 'admin' },
     impersonatedUser: { username: 'eve', groups: ['system:authenticated'] },
     authenticationMetadata: { impersonationConstraint: 'impersonate:user-info' },
@@ -223,7 +216,7 @@ test.each<[Level, readonly string[]]>([
   const configurations = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
   await world.send('POST', configurations, mutatingConfiguration([{ name: 'a.b.c' }]));
   await world.send('POST', configMaps, { metadata: { name: 'a' } });
-  const annotations = Object.keys(Object(await lastOf(world, level)).annotations);
+  const annotations = Object.keys(Object(lastOf(world, level)).annotations);
   expect(annotations.filter((key) => !key.startsWith('authorization'))).toEqual(keys);
 });
 
@@ -231,16 +224,16 @@ test.each<[Level, readonly string[]]>([
 test('a slow request says where its time went', async () => {
   const world = await createTestWorld();
   await world.send('GET', configMaps);
-  const [slow] = await eventsOf(world.finished, policyAt('Metadata'), world.clock.now() + 1500);
+  const [slow] = eventsOf(world.finished, policyAt('Metadata'), world.clock.now() + 1500);
   expect(slow).toMatchObject({ annotations: { 'apiserver.latency.k8s.io/total': '1.5s' } });
-  const [quick] = await eventsOf(world.finished, policyAt('Metadata'), world.clock.now() + 500);
+  const [quick] = eventsOf(world.finished, policyAt('Metadata'), world.clock.now() + 500);
   expect(Object.keys(Object(quick).annotations)).not.toContain('apiserver.latency.k8s.io/total');
 });
 
 test('a stage that is left out is not written', async () => {
   const world = await createTestWorld();
   await world.send('GET', configMaps);
-  expect(await lastOf(world, 'Metadata', { omitStages: ['ResponseComplete'] })).toBeUndefined();
+  expect(lastOf(world, 'Metadata', { omitStages: ['ResponseComplete'] })).toBeUndefined();
 });
 
 test('a bug of ours is stage Panic', async () => {
@@ -249,7 +242,7 @@ test('a bug of ours is stage Panic', async () => {
   const [finished] = world.finished;
   if (!finished) throw new Error('nothing finished');
   const bug = { error: new Error('oops') };
-  expect(await eventsOf([{ ...finished, bug }], policyAt('Metadata'))).toMatchObject([
+  expect(eventsOf([{ ...finished, bug }], policyAt('Metadata'))).toMatchObject([
     { stage: 'Panic', responseStatus: { message: "APIServer panic'd: oops", reason: 'InternalError', code: 500 } },
   ]);
 });
@@ -268,7 +261,7 @@ test('an event of a request that its own timeout ends has what the handler says'
   );
   const answer = await world.send('POST', `${configMaps}?timeout=1s`, { metadata: { name: 'a' } });
   expect([answer.code, answer.message]).toEqual([504, 'Timeout: request did not complete within the allotted timeout']);
-  expect((await lastOf(world, 'Metadata'))?.['responseStatus']).toMatchObject({
+  expect(lastOf(world, 'Metadata')?.['responseStatus']).toMatchObject({
     message: 'Timeout: request did not complete within requested timeout - context deadline exceeded',
     reason: 'Timeout',
     code: 504,

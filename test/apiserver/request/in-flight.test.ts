@@ -78,23 +78,6 @@ test('a request over the limit gets a plain text, and later ones are served agai
   }
 });
 
-// Source: apiserver pkg/endpoints/filters/audit.go: a request whose first event is not stored does not happen.
-test.each([
-  { stored: false, code: 500 },
-  { stored: Promise.resolve(false), code: 500 },
-  { stored: true, code: 200 },
-  { stored: undefined, code: 200 },
-])('after an event that was $stored the code is $code', async ({ stored, code }) => {
-  const world = await createTestWorld({
-    authorizationMode: 'AlwaysAllow',
-    authenticated: async () => (await stored) ?? true,
-  });
-  const answer = await world.handle(asked('GET', '/api/v1/namespaces'));
-  expect(answer).toMatchObject({ code });
-  const text = 'Internal Server Error: "/api/v1/namespaces": failed to store audit event\n';
-  expect('body' in answer && answer.body === text).toBe(code === 500);
-});
-
 // Source: apiserver pkg/endpoints/filters/request_deadline.go with --request-timeout=5s.
 test.each([
   ['', 5000],

@@ -84,7 +84,6 @@ authorizers:
 `,
   },
   { flag: 'audit-policy-file', text: readFileSync('test/facts/audit-policy.yaml', 'utf8') },
-  { flag: 'audit-webhook-config-file', text: kubeconfig('https://127.0.0.1:9') },
   { flag: 'authentication-token-webhook-config-file', text: kubeconfig('https://127.0.0.1:9') },
   {
     flag: 'admission-control-config-file',

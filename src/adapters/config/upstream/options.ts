@@ -5,21 +5,6 @@ import { readGoBool } from '../../../machinery/go/strconv.ts';
 type Rows<Value> = Readonly<Record<string, readonly [fallback: Value, help: string]>>;
 
 const numbers = {
-  'audit-log-batch-buffer-size': [10_000, 'mode batch: events in the buffer; further ones are dropped'],
-  'audit-log-batch-max-size': [1, 'mode batch: events per batch'],
-  'audit-log-batch-throttle-burst': [0, 'mode batch: batches in a burst'],
-  'audit-log-batch-throttle-qps': [0, 'mode batch: batches per second'],
-  'audit-log-truncate-max-batch-size': [10_485_760, 'truncating: bytes of a batch'],
-  'audit-log-truncate-max-event-size': [102_400, 'truncating: bytes of an event; larger ones lose their bodies'],
-  'audit-webhook-batch-buffer-size': [10_000, 'mode batch: events in the buffer; further ones are dropped'],
-  'audit-webhook-batch-max-size': [400, 'mode batch: events per batch'],
-  'audit-webhook-batch-throttle-burst': [15, 'mode batch: batches in a burst'],
-  'audit-webhook-batch-throttle-qps': [10, 'mode batch: batches per second'],
-  'audit-webhook-truncate-max-batch-size': [10_485_760, 'truncating: bytes of a batch'],
-  'audit-webhook-truncate-max-event-size': [102_400, 'truncating: bytes of an event; larger ones lose their bodies'],
-  'audit-log-maxage': [366, 'days after which an old audit log is removed; 0: never'],
-  'audit-log-maxbackup': [100, 'old audit logs to keep; 0: all'],
-  'audit-log-maxsize': [100, 'megabytes after which a new audit log begins; 0: never'],
   'goaway-chance': [0, 'the probability that a request over HTTP/2 closes its connection; at most 0.02'],
   'http2-max-streams-per-connection': [0, 'streams of an HTTP/2 connection; 0: 250'],
   'max-mutating-requests-inflight': [
@@ -31,20 +16,12 @@ const numbers = {
 } satisfies Rows<number>;
 
 const durations = {
-  'audit-log-batch-max-wait': [0, 'mode batch: how long to wait for a full batch'],
-  'audit-webhook-batch-max-wait': [30_000, 'mode batch: how long to wait for a full batch'],
-  'audit-webhook-initial-backoff': [10_000, 'the delay before a failed call to the audit webhook is retried'],
   'request-timeout': [60_000, 'how long a request may take; its timeout parameter may shorten it'],
   'service-account-max-token-expiration': [0, 'the longest lifetime of ServiceAccount tokens; 0: no limit'],
   'shutdown-delay-duration': [0, 'how long a stopping server continues to serve while /readyz fails'],
 } satisfies Rows<number>;
 
 const boolFlags = {
-  'audit-log-batch-throttle-enable': [false, 'mode batch: keep to qps and burst'],
-  'audit-log-compress': [false, 'old audit logs are compressed'],
-  'audit-log-truncate-enabled': [false, 'events and batches that are too large are cut'],
-  'audit-webhook-batch-throttle-enable': [true, 'mode batch: keep to qps and burst'],
-  'audit-webhook-truncate-enabled': [false, 'events and batches that are too large are cut'],
   'disable-http2-serving': [false, 'serve HTTP/1.1 only'],
   'enable-bootstrap-token-auth': [false, 'bearer tokens of Secrets of type bootstrap.kubernetes.io/token'],
   'enable-priority-and-fairness': [
@@ -59,12 +36,6 @@ const boolFlags = {
 } satisfies Rows<boolean>;
 
 const texts = {
-  'audit-log-format': ['json', 'json, or legacy: a line of text for an event'],
-  'audit-log-mode': ['blocking', 'blocking, blocking-strict or batch'],
-  'audit-log-version': ['audit.k8s.io/v1', 'of audit events in the log'],
-  'audit-webhook-config-file': ['', 'the kubeconfig of the audit webhook'],
-  'audit-webhook-mode': ['batch', 'batch, blocking or blocking-strict'],
-  'audit-webhook-version': ['audit.k8s.io/v1', 'of audit events sent to the webhook'],
   'oidc-ca-file': ['', 'CAs (PEM) of the issuer; those of the system unless given'],
   'oidc-client-id': ['', 'the audience that tokens of the issuer must have'],
   'oidc-groups-claim': ['', 'the claim that names groups'],

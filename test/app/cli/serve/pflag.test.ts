@@ -112,10 +112,10 @@ test.each([
 test('flags that mean something are flags of kube-apiserver, and have its defaults', () => {
   expect(upstreamHelp.filter(({ name }) => !flagTypes.has(name))).toEqual([]);
   expect(defaultOptions).toMatchObject({
-    number: { 'audit-log-maxsize': 100, 'max-requests-inflight': 400 },
+    number: { 'min-request-timeout': 1800 },
     duration: { 'request-timeout': 60_000 },
     bool: { 'service-account-lookup': true },
-    text: { 'audit-webhook-mode': 'batch' },
+    text: { 'oidc-username-claim': 'sub' },
     list: { 'oidc-signing-algs': ['RS256'] },
   });
 });
