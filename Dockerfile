@@ -1,6 +1,9 @@
-# docker build -t kadmit . && docker run --rm -p 127.0.0.1:6443:6443 --name kadmit kadmit
-# docker exec kadmit cat /var/lib/kadmit/kubeconfig > kadmit.kubeconfig
-# kubectl --kubeconfig kadmit.kubeconfig --server https://127.0.0.1:6443 get namespaces
+# Build and start kadmit, then connect from this machine:
+#
+#   docker build -t kadmit .
+#   docker run --rm -p 127.0.0.1:6443:6443 --name kadmit kadmit
+#   docker exec kadmit cat /var/lib/kadmit/kubeconfig > kadmit.kubeconfig
+#   kubectl --kubeconfig kadmit.kubeconfig --server https://127.0.0.1:6443 get namespaces
 FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -9,7 +12,7 @@ COPY . .
 RUN npm pack && mv kadmit-*.tgz kadmit.tgz
 
 FROM node:24-slim
-# LevelDB is for --data-dir.
+# --data-dir needs classic-level (LevelDB).
 RUN --mount=from=build,source=/build,target=/build \
     npm install --global /build/kadmit.tgz classic-level@3.0.0 && \
     install --directory --owner=node --group=node /var/lib/kadmit
