@@ -6,8 +6,8 @@ import { knownFormat } from '../../src/api/crd/formats/known-formats.ts';
 import { parseJsonPath } from '../../src/api/crd/json-path/parse.ts';
 import { readMapping } from '../../src/adapters/config/mapping.ts';
 import { targetOfUrl } from '../../src/apiserver/admission/webhooks/call.ts';
-import { iscsiErrors } from '../../src/api/validation/core/volume-sources.ts';
-import { validateFieldRef } from '../../src/api/validation/core/container-env.ts';
+import { validateIscsiVolumeSource } from '../../src/api/validation/core/volume-sources.ts';
+import { validateObjectFieldSelector } from '../../src/api/validation/core/container-env.ts';
 
 // One repeated character and a wrong end: an expression that tries each start, or each division of the text, takes minutes.
 
@@ -26,12 +26,12 @@ function doubleOf(text: string): unknown {
 const notSupported = 'error converting fieldPath: field label not supported: ';
 
 const fieldPath = (text: string): readonly string[] =>
-  validateFieldRef({ apiVersion: 'v1', fieldPath: text }, ['metadata.name'], 'ref').map(({ detail }) =>
+  validateObjectFieldSelector({ apiVersion: 'v1', fieldPath: text }, ['metadata.name'], 'ref').map(({ detail }) =>
     detail.slice(0, notSupported.length),
   );
 
 const iqn = (text: string): readonly string[] =>
-  iscsiErrors({ targetPortal: 'a', iqn: text, lun: 0 }, 'iscsi').map(({ detail }) => detail);
+  validateIscsiVolumeSource({ targetPortal: 'a', iqn: text, lun: 0 }, 'iscsi').map(({ detail }) => detail);
 
 const texts: readonly [rule: string, answer: () => unknown, expected: unknown][] = [
   ['email: a long word and a comment', () => isOf('email', `${times('a')}( <a@b.c>`), false],

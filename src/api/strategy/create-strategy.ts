@@ -4,12 +4,12 @@ import { metadataOf, withMetadata, type KubernetesObject } from '../../machinery
 import { emptyList, concat } from '../../machinery/lists.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import type { AlignEmpty } from '../codec/stored-form.ts';
-import type { SelectorFaults } from '../validation/resource/device-claims.ts';
+import type { ValidateSelector } from '../validation/resource/device-claims.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 import {
   pathSegment,
   subdomainName,
-  unqualifiedFinalizerErrors,
+  validateKubeFinalizers,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../validation/meta/object-meta.ts';
@@ -104,7 +104,7 @@ const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =
   rules.scope === 'Any' ? Boolean(metadataOf(object).namespace) : rules.scope !== 'Cluster';
 
 const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
-  rules.anyFinalizer ? emptyList : unqualifiedFinalizerErrors(metadataOf(object));
+  rules.anyFinalizer ? emptyList : validateKubeFinalizers(metadataOf(object));
 
 const validateMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
   concat(
@@ -115,7 +115,7 @@ const validateMetadata = (rules: ResourceRules, object: KubernetesObject): reado
 const validateAsNew = (
   rules: ResourceRules,
   object: KubernetesObject,
-  selectorFaults?: SelectorFaults,
+  selectorFaults?: ValidateSelector,
 ): readonly FieldError[] =>
   concat(
     rules.reportsMetadata ? emptyList : validateMetadata(rules, object),
@@ -126,7 +126,7 @@ const validateAsNew = (
 function validate(
   rules: ResourceRules,
   object: KubernetesObject,
-  selectorFaults?: SelectorFaults,
+  selectorFaults?: ValidateSelector,
 ): readonly FieldError[] {
   const metadata = metadataOf(object);
   const namespaced = isNamespaced(rules, object);

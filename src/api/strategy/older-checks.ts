@@ -1,7 +1,7 @@
 import {
-  optionalEnumErrors,
-  invalidTextErrors,
-  requiredTextErrors,
+  validateOptionalEnum,
+  validateText,
+  validateRequiredText,
   each,
   eachText,
   errorIf,
@@ -11,8 +11,8 @@ import { type FieldError, forbiddenField, invalidValue, notSupported } from '../
 import { asList, asObject, asString, valueAt, type JsonObject } from '../../machinery/json/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { isMissingImage } from '../validation/core/volumes.ts';
-import { isUnclearAddress } from '../validation/core/ip-address.ts';
+import { isMissingImageReference } from '../validation/core/volumes.ts';
+import { isAmbiguousAddress } from '../validation/core/ip-address.ts';
 import { podSpecAt, type IsOn } from './gated-fields.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -47,7 +47,7 @@ const matchDetails =
 
 const rows: readonly CheckRow[] = [
   // kubernetes pkg/apis/core/validation/validation.go validateImageVolumeSource of 1.36: only Pods need the image.
-  { since: 37, resources: podResources.filter((resource) => resource !== '/pods'), without: isMissingImage },
+  { since: 37, resources: podResources.filter((resource) => resource !== '/pods'), without: isMissingImageReference },
   // kubernetes pkg/apis/apps/validation/validation.go ValidateStatefulSetUpdate of 1.36.
   {
     since: 37,
@@ -104,7 +104,7 @@ const rows: readonly CheckRow[] = [
       'networking.k8s.io/ingresses',
       'networking.k8s.io/networkpolicies',
     ],
-    without: isUnclearAddress,
+    without: isAmbiguousAddress,
   },
   {
     since: 'RelaxedServiceNameValidation',
@@ -127,7 +127,9 @@ const rows: readonly CheckRow[] = [
     resources: ['/services'],
     without: ({ field }) => field === 'spec.trafficDistribution',
     instead: (service) =>
-      optionalEnumErrors('spec.trafficDistribution', asObject(service['spec'])['trafficDistribution'], ['PreferClose']),
+      validateOptionalEnum('spec.trafficDistribution', asObject(service['spec'])['trafficDistribution'], [
+        'PreferClose',
+      ]),
   },
   {
     since: 'VolumeAttributesClass',
@@ -171,7 +173,7 @@ const rows: readonly CheckRow[] = [
     without: ({ field }) => /\.dnsConfig\.searches\[\d+\]$/.test(field),
     instead: checkPods(({ dnsConfig }, path) =>
       eachText(asObject(dnsConfig)['searches'], `${path}.dnsConfig.searches`, (search, at) =>
-        invalidTextErrors(dns1123Subdomain, at, search.replace(/\.$/, '')),
+        validateText(dns1123Subdomain, at, search.replace(/\.$/, '')),
       ),
     ),
   },
@@ -231,7 +233,7 @@ const backendName = /^spec\.(?:defaultBackend|rules\[\d+\]\.http\.paths\[\d+\]\.
 const backendErrors = ({ service }: JsonObject, path: string): FieldErrors => {
   const [field, name] = [`${path}.service.name`, asString(asObject(service)['name'])];
   if (service === undefined) return [];
-  return requiredTextErrors(dns1035Label, field, name);
+  return validateRequiredText(dns1035Label, field, name);
 };
 
 export const gatesOfChecks: readonly string[] = rows.flatMap(({ since }) => (typeof since === 'string' ? [since] : []));

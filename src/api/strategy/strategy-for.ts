@@ -21,7 +21,7 @@ import { workloadRules } from './workloads.ts';
 import { asList, asObject, valueAt, type JsonObject } from '../../machinery/json/json.ts';
 import { containerLists } from '../validation/core/container-lists.ts';
 import { isSysAdminError } from '../validation/core/security-context.ts';
-import { isMissingImage } from '../validation/core/volumes.ts';
+import { isMissingImageReference } from '../validation/core/volumes.ts';
 
 const rules: Readonly<Record<string, ResourceRules>> = {
   ...simpleRules,
@@ -117,7 +117,7 @@ const addsSysAdmin = (container: JsonObject): boolean => {
 /** Follows kubernetes pkg/api/pod/util.go GetValidationOptionsFromPodSpecAndMeta. */
 const tolerations: readonly Toleration[] = [
   {
-    isError: isMissingImage,
+    isError: isMissingImageReference,
     uses: (spec) =>
       asList(spec['volumes']).some((volume) => {
         const { image } = asObject(volume);

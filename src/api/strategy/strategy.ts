@@ -3,7 +3,7 @@ import type { Random, YieldIfLong } from '../../machinery/clock.ts';
 import type { FieldError } from '../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
 import { type Result, ok, refuse } from '../../machinery/meta/result.ts';
-import type { SelectorFaults } from '../validation/resource/device-claims.ts';
+import type { ValidateSelector } from '../validation/resource/device-claims.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
 
 /** Follows apiserver pkg/registry/rest and kubernetes pkg/registry. */
@@ -38,12 +38,12 @@ export interface Strategy {
     oldObject: KubernetesObject | undefined,
     yieldIfLong: YieldIfLong,
   ) => Promise<void>;
-  readonly validate: (object: KubernetesObject, selectorFaults?: SelectorFaults) => readonly FieldError[];
+  readonly validate: (object: KubernetesObject, selectorFaults?: ValidateSelector) => readonly FieldError[];
   readonly validateUpdate: (
     object: KubernetesObject,
     oldObject: KubernetesObject,
     subresource: string,
-    selectorFaults?: SelectorFaults,
+    selectorFaults?: ValidateSelector,
   ) => readonly FieldError[];
   /** Adds the errors of tags of the API's types to those of `validate`, or of `validateUpdate` with an old object. */
   readonly validateDeclaratively?: (

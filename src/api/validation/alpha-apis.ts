@@ -1,7 +1,7 @@
 import {
-  invalidTextErrors,
-  requiredTextErrors,
-  optionalTextErrors,
+  validateText,
+  validateRequiredText,
+  validateOptionalText,
   each,
   specOf,
   errorIf,
@@ -31,7 +31,7 @@ import type * as scheduling from '../types/generated/scheduling-v1beta1.ts';
 import type { FormerPodGroupFields, FormerTemplateReference } from '../types/former-fields.ts';
 import { immutableText } from './meta/object-meta.ts';
 
-const immutableSpecErrors = <Spec extends JsonObject>(
+const validateImmutableSpec = <Spec extends JsonObject>(
   object: Spec,
   old: Spec,
   fields: readonly (keyof Spec & string)[],
@@ -61,16 +61,16 @@ export function validateLeaseCandidate(candidate: LeaseCandidate): FieldErrors {
     ...errorIf(chosen === oldest && !emulated, () =>
       required('spec.emulationVersion', `must be specified when \`strategy\` is '${oldest}'`),
     ),
-    ...strategyErrors(chosen ?? ''),
+    ...validateStrategy(chosen ?? ''),
   ];
 }
 
 const oldest = 'OldestEmulationVersion';
 
-function strategyErrors(strategy: string): FieldErrors {
+function validateStrategy(strategy: string): FieldErrors {
   if (strategy === '' || strategy === oldest) return [];
   if (!strategy.includes('/')) return [notSupported('spec.strategy.strategy', strategy, [oldest])];
-  return invalidTextErrors(qualifiedNameErrors, 'spec.strategy.strategy', strategy);
+  return validateText(qualifiedNameErrors, 'spec.strategy.strategy', strategy);
 }
 
 export const validateLeaseCandidateUpdate = (candidate: LeaseCandidate, old: LeaseCandidate): FieldErrors => [
@@ -85,8 +85,8 @@ export function validateStorageVersionMigration(migration: StorageVersionMigrati
   const { group, resource } = asObject(specOf(migration).resource);
   const [name, groupName] = [asString(resource), asString(group)];
   return [
-    ...requiredTextErrors(dns1035Label, 'spec.resource.resource', name, 'resource is required to be set'),
-    ...optionalTextErrors(dns1123Subdomain, 'spec.resource.group', groupName),
+    ...validateRequiredText(dns1035Label, 'spec.resource.resource', name, 'resource is required to be set'),
+    ...validateOptionalText(dns1123Subdomain, 'spec.resource.group', groupName),
   ];
 }
 
@@ -104,8 +104,8 @@ export function validateDeviceTaintRule(rule: DeviceTaintRule): FieldErrors {
   const effects = ['NoExecute', 'NoSchedule', 'None'];
   const [effectText, text] = [asString(effect), asString(value)];
   return [
-    ...invalidTextErrors(qualifiedNameErrors, 'spec.taint.key', asString(key)),
-    ...optionalTextErrors(labelValueErrors, 'spec.taint.value', text),
+    ...validateText(qualifiedNameErrors, 'spec.taint.key', asString(key)),
+    ...validateOptionalText(labelValueErrors, 'spec.taint.value', text),
     ...errorIf(effectText === '', () => required('spec.taint.effect', '')),
     ...errorIf(effectText !== '' && !effects.includes(effectText), () =>
       notSupported('spec.taint.effect', effectText, effects),
@@ -114,10 +114,11 @@ export function validateDeviceTaintRule(rule: DeviceTaintRule): FieldErrors {
 }
 
 /** With the features off. Follows the validation markers of k8s.io/api scheduling/v1beta1/types.go and, for 1.36, v1alpha2. */
-export const validatePodGroup = (group: scheduling.PodGroup): FieldErrors => groupErrors(specOf(group), 'spec');
+export const validatePodGroup = (group: scheduling.PodGroup): FieldErrors =>
+  validatePodGroupFields(specOf(group), 'spec');
 
 export const validatePodGroupUpdate = (group: scheduling.PodGroup, old: scheduling.PodGroup): FieldErrors =>
-  immutableSpecErrors<GroupFields>(specOf(group), specOf(old), [
+  validateImmutableSpec<GroupFields>(specOf(group), specOf(old), [
     'podGroupTemplateRef',
     'workloadRef',
     'schedulingPolicy',
@@ -128,31 +129,34 @@ type GroupFields = Omit<scheduling.PodGroupSpec, 'schedulingConstraints'> &
   Pick<scheduling.PodGroupTemplate, 'schedulingConstraints'> &
   FormerPodGroupFields;
 
-function groupErrors(spec: GroupFields, path: string): FieldErrors {
+function validatePodGroupFields(spec: GroupFields, path: string): FieldErrors {
   const { podGroupTemplateRef: reference, workloadRef } = spec;
   return [
-    ...(reference ? referenceErrors(reference, `${path}.podGroupTemplateRef`) : []),
-    ...(workloadRef ? workloadErrors(workloadRef, `${path}.workloadRef`) : []),
-    ...policyErrors(asObject(spec.schedulingPolicy), `${path}.schedulingPolicy`),
+    ...(reference ? validatePodGroupTemplateReference(reference, `${path}.podGroupTemplateRef`) : []),
+    ...(workloadRef ? validateWorkloadReference(workloadRef, `${path}.workloadRef`) : []),
+    ...validateSchedulingPolicy(asObject(spec.schedulingPolicy), `${path}.schedulingPolicy`),
     ...errorIf(isJsonObject(spec.schedulingConstraints), () => forbiddenField(`${path}.schedulingConstraints`, '')),
   ];
 }
 
-const workloadErrors = ({ workloadName, templateName }: scheduling.WorkloadReference, path: string): FieldErrors => [
-  ...requiredTextErrors(dns1123Subdomain, `${path}.workloadName`, workloadName),
-  ...requiredTextErrors(dns1123Label, `${path}.templateName`, templateName),
+const validateWorkloadReference = (
+  { workloadName, templateName }: scheduling.WorkloadReference,
+  path: string,
+): FieldErrors => [
+  ...validateRequiredText(dns1123Subdomain, `${path}.workloadName`, workloadName),
+  ...validateRequiredText(dns1123Label, `${path}.templateName`, templateName),
 ];
 
-function referenceErrors({ workload }: FormerTemplateReference, path: string): FieldErrors {
+function validatePodGroupTemplateReference({ workload }: FormerTemplateReference, path: string): FieldErrors {
   if (!workload) return [invalidValue(path, '', 'must specify one of: workload')];
   const { workloadName, podGroupTemplateName } = workload;
   return [
-    ...requiredTextErrors(dns1123Subdomain, `${path}.workload.workloadName`, workloadName),
-    ...requiredTextErrors(dns1123Label, `${path}.workload.podGroupTemplateName`, podGroupTemplateName),
+    ...validateRequiredText(dns1123Subdomain, `${path}.workload.workloadName`, workloadName),
+    ...validateRequiredText(dns1123Label, `${path}.workload.podGroupTemplateName`, podGroupTemplateName),
   ];
 }
 
-function policyErrors({ basic, gang }: scheduling.PodGroupSchedulingPolicy, path: string): FieldErrors {
+function validateSchedulingPolicy({ basic, gang }: scheduling.PodGroupSchedulingPolicy, path: string): FieldErrors {
   if (isJsonObject(basic) && isJsonObject(gang)) {
     return [invalidValue(path, '{basic, gang}', 'must specify exactly one of: `basic`, `gang`')];
   }
@@ -174,10 +178,10 @@ export function validateWorkload(workload: scheduling.Workload): FieldErrors {
   if (templates.length === 0) return [required(field, '')];
   if (templates.length > 8) return [tooMany(field, templates.length, 8)];
   return each(podGroupTemplates, field, (template, path) => [
-    ...requiredTextErrors(dns1123Label, `${path}.name`, template.name),
-    ...groupErrors(template, path),
+    ...validateRequiredText(dns1123Label, `${path}.name`, template.name),
+    ...validatePodGroupFields(template, path),
   ]);
 }
 
 export const validateWorkloadUpdate = (workload: scheduling.Workload, old: scheduling.Workload): FieldErrors =>
-  immutableSpecErrors(specOf(workload), specOf(old), ['podGroupTemplates']);
+  validateImmutableSpec(specOf(workload), specOf(old), ['podGroupTemplates']);

@@ -1,4 +1,4 @@
-import { invalidTextErrors, eachOf, errorIf, noErrors, type FieldErrors } from './field-rules.ts';
+import { validateText, eachOf, errorIf, noErrors, type FieldErrors } from './field-rules.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
 import {
@@ -15,7 +15,7 @@ import type { TextCheck } from '../../machinery/meta/names.ts';
 import { immutableText } from './meta/object-meta.ts';
 
 /** A field as a tag sees it. */
-interface Place {
+interface FieldTarget {
   readonly path: string;
   readonly value: JsonValue | undefined;
   /** Of the stored object; undefined on a create and for what corresponds to nothing stored. */
@@ -25,9 +25,9 @@ interface Place {
 
 /** One tag of a field. The file follows apimachinery pkg/api/validate of 1.37 and the functions that its generator writes. */
 export interface DeclarativeTag {
-  readonly check: (target: Place) => FieldErrors;
+  readonly check: (target: FieldTarget) => FieldErrors;
   /** An error ends the checks of this field. */
-  readonly endsIf?: (target: Place) => boolean;
+  readonly endsIf?: (target: FieldTarget) => boolean;
 }
 
 export type DeclaredFields = Readonly<Record<string, readonly DeclarativeTag[]>>;
@@ -81,7 +81,7 @@ const minimum = (min: number): DeclarativeTag =>
   );
 
 const format = (check: TextCheck): DeclarativeTag =>
-  createTag(({ path, value }) => (typeof value === 'string' ? invalidTextErrors(check, path, value) : noErrors));
+  createTag(({ path, value }) => (typeof value === 'string' ? validateText(check, path, value) : noErrors));
 
 const maxLength = (max: number): DeclarativeTag =>
   createTag(({ path, value }) =>
@@ -100,7 +100,7 @@ const oneOf = (...values: readonly string[]): DeclarativeTag =>
 const each = (fields: DeclaredFields): DeclarativeTag =>
   createTag(({ path, value, isUpdate }) =>
     eachOf(asList(value), (item, index) =>
-      validatePlace({ path: `${path}[${index}]`, value: item, isUpdate }, [struct(fields)]),
+      validateField({ path: `${path}[${index}]`, value: item, isUpdate }, [struct(fields)]),
     ),
   );
 
@@ -118,7 +118,7 @@ const onlyIf = (name: string, discriminator: string, mode: string, isRequired: b
 const struct = (fields: DeclaredFields): DeclarativeTag =>
   createTag(({ path, value, old, isUpdate }) =>
     eachOf(Object.entries(fields), ([name, tags]) =>
-      validatePlace(
+      validateField(
         {
           path: path === '' ? name : `${path}.${name}`,
           value: asObject(value)[name],
@@ -131,7 +131,7 @@ const struct = (fields: DeclaredFields): DeclarativeTag =>
   );
 
 /** What did not change is not checked; tags that end the checks come first. */
-function validatePlace(target: Place, tags: readonly DeclarativeTag[]): FieldErrors {
+function validateField(target: FieldTarget, tags: readonly DeclarativeTag[]): FieldErrors {
   if (target.old && sameJson(target.value, target.old.value)) return noErrors;
   const first = tags.filter(({ endsIf }) => endsIf);
   const errors = first.flatMap(({ check }) => check(target));
@@ -183,7 +183,7 @@ export function withDeclarativeErrors(
   old: JsonValue | undefined,
 ): FieldErrors {
   const target = { path: '', value: object, isUpdate: old !== undefined };
-  const declared = validatePlace(old === undefined ? target : { ...target, old: { value: old } }, [struct(fields)]);
+  const declared = validateField(old === undefined ? target : { ...target, old: { value: old } }, [struct(fields)]);
   if (handwritten.length === 0) return declared;
   const replacing = new Set(declared.flatMap((error) => [errorKey(error), errorTextKey(error)]));
   const isReplaced = (error: FieldError): boolean =>

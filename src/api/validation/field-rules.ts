@@ -61,38 +61,38 @@ function collectErrors<T>(list: readonly T[], check: (item: T, index: number) =>
 }
 
 /** An invalid value for each error text. */
-export function invalidTextErrors(check: TextCheck, field: string, text: string): FieldErrors {
+export function validateText(check: TextCheck, field: string, text: string): FieldErrors {
   const sentences = check(text);
   return sentences.length === 0 ? noErrors : sentences.map((sentence) => invalidValue(field, text, sentence));
 }
 
 /** Required, then valid. */
-export const requiredTextErrors = (
+export const validateRequiredText = (
   check: TextCheck,
   field: string,
   value: JsonValue | undefined,
   detail = '',
 ): FieldErrors => {
   const text = asString(value);
-  return text === '' ? [required(field, detail)] : invalidTextErrors(check, field, text);
+  return text === '' ? [required(field, detail)] : validateText(check, field, text);
 };
 
 /** '' and a missing value are valid. */
-export const optionalTextErrors = (check: TextCheck, field: string, value: JsonValue | undefined): FieldErrors => {
+export const validateOptionalText = (check: TextCheck, field: string, value: JsonValue | undefined): FieldErrors => {
   const text = asString(value);
-  return text === '' ? noErrors : invalidTextErrors(check, field, text);
+  return text === '' ? noErrors : validateText(check, field, text);
 };
 
 /** Of a pointer: '' is a value. */
-export const setTextErrors = (check: TextCheck, field: string, value: JsonValue | undefined): FieldErrors =>
-  value === undefined ? noErrors : invalidTextErrors(check, field, asString(value));
+export const validateTextPointer = (check: TextCheck, field: string, value: JsonValue | undefined): FieldErrors =>
+  value === undefined ? noErrors : validateText(check, field, asString(value));
 
 /** An error if an earlier call had the same text. */
-export const duplicateErrors = (seen: Set<string>, field: string, text: string): FieldErrors =>
+export const validateUnique = (seen: Set<string>, field: string, text: string): FieldErrors =>
   errorIf(isDuplicate(seen, text), () => duplicate(field, text));
 
 /** Required, then one of `options`, which are printed in order. */
-export function requiredEnumErrors(
+export function validateRequiredEnum(
   field: string,
   value: JsonValue | undefined,
   options: readonly string[],
@@ -103,39 +103,44 @@ export function requiredEnumErrors(
 }
 
 /** One of `options`, which '' is not. */
-export const enumErrors = (field: string, text: string, options: readonly string[]): FieldErrors =>
+export const validateEnum = (field: string, text: string, options: readonly string[]): FieldErrors =>
   options.includes(text) ? noErrors : [notSupported(field, text, options)];
 
-export const optionalEnumErrors = (
+export const validateOptionalEnum = (
   field: string,
   value: JsonValue | undefined,
   options: readonly string[],
 ): FieldErrors =>
   value === undefined || options.includes(asString(value)) ? noErrors : [notSupported(field, asString(value), options)];
 
-export const nonNegativeErrors = (field: string, value: JsonValue | undefined): FieldErrors =>
+export const validateNonNegative = (field: string, value: JsonValue | undefined): FieldErrors =>
   Number(value ?? 0) < 0 ? [invalidValue(field, value ?? 0, 'must be greater than or equal to 0')] : noErrors;
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePortNumOrName. */
-export const portNumberOrNameErrors = (field: string, port: JsonValue | undefined): FieldErrors =>
+export const validatePortNumOrName = (field: string, port: JsonValue | undefined): FieldErrors =>
   typeof port === 'string'
-    ? invalidTextErrors(portName, field, port)
+    ? validateText(portName, field, port)
     : portNumber(Number(port ?? 0)).map((sentence) => invalidValue(field, port ?? 0, sentence));
 
-export const portNumberErrors = (field: string, number: number): FieldErrors =>
+export const validatePortNum = (field: string, number: number): FieldErrors =>
   portNumber(number).map((sentence) => invalidValue(field, number, sentence));
 
-export const rangeErrors = (field: string, value: JsonValue | undefined, first: number, last: number): FieldErrors =>
+export const validateInRange = (
+  field: string,
+  value: JsonValue | undefined,
+  first: number,
+  last: number,
+): FieldErrors =>
   value !== undefined && (Number(value) < first || Number(value) > last)
     ? [invalidValue(field, value, `must be between ${first} and ${last}, inclusive`)]
     : noErrors;
 
 /** Follows kubernetes pkg/apis/core/validation validateLocalDescendingPath. */
-export const localDescendingPathErrors = (field: string, path: string): FieldErrors => [
+export const validateLocalDescendingPath = (field: string, path: string): FieldErrors => [
   ...errorIf(path.startsWith('/'), () => invalidValue(field, path, 'must be a relative path')),
-  ...pathBackstepErrors(field, path),
+  ...validatePathNoBacksteps(field, path),
 ];
 
 /** Follows kubernetes pkg/apis/core/validation validatePathNoBacksteps. */
-export const pathBackstepErrors = (field: string, path: string): FieldErrors =>
+export const validatePathNoBacksteps = (field: string, path: string): FieldErrors =>
   errorIf(path.split('/').includes('..'), () => invalidValue(field, path, "must not contain '..'"));

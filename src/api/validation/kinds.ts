@@ -1,6 +1,6 @@
 import { asObject } from '../../machinery/json/json.ts';
 import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
-import { validateBinding, validateBindingUpdate, validateRole } from './rbac/access-control.ts';
+import { validateRoleBinding, validateRoleBindingUpdate, validateRole } from './rbac/access-control.ts';
 import * as alpha from './alpha-apis.ts';
 import { validateApiService, validateApiServiceUpdate } from './apiregistration/api-service.ts';
 import * as autoscaling from './autoscaling/autoscaling.ts';
@@ -10,12 +10,12 @@ import type { FieldErrors } from './field-rules.ts';
 import type { BuiltinResources } from '../types/generated/kinds.ts';
 import type { PodTemplate } from '../types/generated/core-v1.ts';
 import * as ingress from './networking/ingress.ts';
-import { ratchetAddressErrors, listPolicyNetworks, listServiceAddresses } from './core/ip-address.ts';
+import { withAddressRatcheting, listPolicyNetworks, listServiceAddresses } from './core/ip-address.ts';
 import { validateNetworkPolicy } from './networking/network-policy.ts';
 import { validateCronJob, validateCronJobUpdate } from './batch/cron-jobs.ts';
 import { validateJob, validateJobUpdate } from './batch/jobs.ts';
 import { validateNamespace, validateNamespaceUpdate } from './core/namespace.ts';
-import { validateClaim, validateClaimUpdate } from './core/persistent-volume-claim.ts';
+import { validatePersistentVolumeClaim, validatePersistentVolumeClaimUpdate } from './core/persistent-volume-claim.ts';
 import { validatePodUpdate } from './core/pod-update.ts';
 import { validatePod } from './core/pod.ts';
 import { validateResourceSlice, validateResourceSliceUpdate } from './resource/resource-slices.ts';
@@ -27,17 +27,17 @@ import { validateClusterTrustBundle, validateClusterTrustBundleUpdate } from './
 import { validateService, validateServiceUpdate } from './core/service.ts';
 import { validateStatefulSet, validateStatefulSetUpdate } from './apps/stateful-set.ts';
 import * as csi from './storage/csi.ts';
-import { validateClaimStatusUpdate } from './resource/claim-status.ts';
+import { validateResourceClaimStatusUpdate } from './resource/claim-status.ts';
 import { validateDaemonSet, validateDaemonSetUpdate } from './apps/daemon-set.ts';
 import * as devices from './resource/device-claims.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './discovery/endpoint-slice.ts';
 import { validateEndpoints, validateEndpointsUpdate } from './core/endpoints.ts';
-import { validateEvent, validateNewEvent, validateNewEventUpdate } from './core/events.ts';
-import { flowConditionErrors, validateFlowSchema } from './flowcontrol/flow-control.ts';
-import { subdomainName, validateKindMeta } from './meta/object-meta.ts';
+import { validateCoreEvent, validateEventCreate, validateEventUpdate } from './core/events.ts';
+import { validateFlowControlConditions, validateFlowSchema } from './flowcontrol/flow-control.ts';
+import { subdomainName, validateCoreObjectMeta } from './meta/object-meta.ts';
 import { validateNode, validateNodeUpdate } from './core/nodes.ts';
-import { validatePodTemplate } from './core/pod-template.ts';
-import { validatePriorityLevel } from './flowcontrol/priority-level.ts';
+import { validatePodTemplateSpec } from './core/pod-template.ts';
+import { validatePriorityLevelConfiguration } from './flowcontrol/priority-level.ts';
 import * as addresses from './networking/service-cidr.ts';
 import * as storage from './core/storage.ts';
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './storage/volume-attachment.ts';
@@ -57,17 +57,20 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   '/secrets': { validate: configData.validateSecret, validateUpdate: configData.validateSecretUpdate },
   '/services': {
     validate: validateService,
-    validateUpdate: ratchetAddressErrors(validateServiceUpdate, listServiceAddresses),
+    validateUpdate: withAddressRatcheting(validateServiceUpdate, listServiceAddresses),
   },
-  '/persistentvolumeclaims': { validate: validateClaim, validateUpdate: validateClaimUpdate },
+  '/persistentvolumeclaims': {
+    validate: validatePersistentVolumeClaim,
+    validateUpdate: validatePersistentVolumeClaimUpdate,
+  },
   '/replicationcontrollers': {
     validate: workloads.validateReplicationController,
-    validateUpdate: workloads.createSelectorUpdateValidation(workloads.validateReplicationController, false),
+    validateUpdate: workloads.createReplicasUpdateValidation(workloads.validateReplicationController, false),
   },
   'apps/deployments': { validate: workloads.validateDeployment, validateUpdate: workloads.validateDeploymentUpdate },
   'apps/replicasets': {
     validate: workloads.validateReplicaSet,
-    validateUpdate: workloads.createSelectorUpdateValidation(workloads.validateReplicaSet, true),
+    validateUpdate: workloads.createReplicasUpdateValidation(workloads.validateReplicaSet, true),
   },
   'apps/daemonsets': { validate: validateDaemonSet, validateUpdate: validateDaemonSetUpdate },
   'apps/statefulsets': { validate: (set) => validateStatefulSet(set), validateUpdate: validateStatefulSetUpdate },
@@ -80,7 +83,10 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   '/namespaces': { validate: validateNamespace, validateUpdate: validateNamespaceUpdate },
   '/limitranges': { validate: validateLimitRange, validateUpdate: validateLimitRange },
   '/resourcequotas': { validate: validateResourceQuota, validateUpdate: validateResourceQuotaUpdate },
-  '/persistentvolumes': { validate: storage.validateVolume, validateUpdate: storage.validateVolumeUpdate },
+  '/persistentvolumes': {
+    validate: storage.validatePersistentVolume,
+    validateUpdate: storage.validatePersistentVolumeUpdate,
+  },
   'networking.k8s.io/ingresses': { validate: ingress.validateIngress, validateUpdate: ingress.validateIngressUpdate },
   'networking.k8s.io/ingressclasses': {
     validate: ingress.validateIngressClass,
@@ -88,20 +94,26 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   },
   'networking.k8s.io/networkpolicies': {
     validate: validateNetworkPolicy,
-    validateUpdate: ratchetAddressErrors(validateNetworkPolicy, listPolicyNetworks),
+    validateUpdate: withAddressRatcheting(validateNetworkPolicy, listPolicyNetworks),
   },
   'rbac.authorization.k8s.io/roles': { validate: validateRole },
   'rbac.authorization.k8s.io/clusterroles': { validate: validateRole },
-  'rbac.authorization.k8s.io/rolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
-  'rbac.authorization.k8s.io/clusterrolebindings': { validate: validateBinding, validateUpdate: validateBindingUpdate },
+  'rbac.authorization.k8s.io/rolebindings': {
+    validate: validateRoleBinding,
+    validateUpdate: validateRoleBindingUpdate,
+  },
+  'rbac.authorization.k8s.io/clusterrolebindings': {
+    validate: validateRoleBinding,
+    validateUpdate: validateRoleBindingUpdate,
+  },
   'scheduling.k8s.io/priorityclasses': { validate: validatePriorityClass, validateUpdate: validatePriorityClassUpdate },
   'policy/poddisruptionbudgets': {
-    validate: autoscaling.validateDisruptionBudget,
-    validateUpdate: autoscaling.validateDisruptionBudgetUpdate,
+    validate: autoscaling.validatePodDisruptionBudget,
+    validateUpdate: autoscaling.validatePodDisruptionBudgetUpdate,
   },
   'autoscaling/horizontalpodautoscalers': {
-    validate: (autoscaler) => autoscaling.validateAutoscaler(autoscaler),
-    validateUpdate: autoscaling.validateAutoscalerUpdate,
+    validate: (autoscaler) => autoscaling.validateHorizontalPodAutoscaler(autoscaler),
+    validateUpdate: autoscaling.validateHorizontalPodAutoscalerUpdate,
   },
   'coordination.k8s.io/leases': { validate: autoscaling.validateLease, validateUpdate: autoscaling.validateLease },
   'node.k8s.io/runtimeclasses': { validate: validateRuntimeClass, validateUpdate: validateRuntimeClassUpdate },
@@ -134,20 +146,20 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   'storage.k8s.io/csidrivers': { validate: csi.validateCsiDriver, validateUpdate: csi.validateCsiDriverUpdate },
   'storage.k8s.io/csinodes': { validate: csi.validateCsiNode, validateUpdate: csi.validateCsiNodeUpdate },
   'storage.k8s.io/csistoragecapacities': {
-    validate: csi.validateStorageCapacity,
-    validateUpdate: csi.validateStorageCapacityUpdate,
+    validate: csi.validateCsiStorageCapacity,
+    validateUpdate: csi.validateCsiStorageCapacityUpdate,
   },
   'storage.k8s.io/volumeattachments': {
     validate: validateVolumeAttachment,
     validateUpdate: validateVolumeAttachmentUpdate,
   },
   'storage.k8s.io/volumeattributesclasses': {
-    validate: csi.validateAttributesClass,
-    validateUpdate: csi.validateAttributesClassUpdate,
+    validate: csi.validateVolumeAttributesClass,
+    validateUpdate: csi.validateVolumeAttributesClassUpdate,
   },
   '/endpoints': { validate: validateEndpoints, validateUpdate: validateEndpointsUpdate },
-  '/events': { validate: validateEvent, validateUpdate: validateEvent },
-  'events.k8s.io/events': { validate: validateNewEvent, validateUpdate: validateNewEventUpdate },
+  '/events': { validate: validateCoreEvent, validateUpdate: validateCoreEvent },
+  'events.k8s.io/events': { validate: validateEventCreate, validateUpdate: validateEventUpdate },
   'resource.k8s.io/deviceclasses': {
     validate: devices.validateDeviceClass,
     validateUpdate: devices.validateDeviceClassUpdate,
@@ -157,16 +169,16 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
     validate: devices.validateResourceClaim,
     validateUpdate: (claim, old, subresource) =>
       subresource === 'status'
-        ? validateClaimStatusUpdate(claim, old)
+        ? validateResourceClaimStatusUpdate(claim, old)
         : devices.validateResourceClaimUpdate(claim, old),
   },
   'resource.k8s.io/resourceclaimtemplates': {
-    validate: devices.validateClaimTemplate,
-    validateUpdate: devices.validateClaimTemplateUpdate,
+    validate: devices.validateResourceClaimTemplate,
+    validateUpdate: devices.validateResourceClaimTemplateUpdate,
   },
-  '/serviceaccounts': { validateUpdate: (account) => validateKindMeta(metadataOf(account), true, subdomainName) },
+  '/serviceaccounts': { validateUpdate: (account) => validateCoreObjectMeta(metadataOf(account), true, subdomainName) },
   '/nodes': { validate: validateNode, validateUpdate: validateNodeUpdate },
-  '/podtemplates': { validate: templateErrors, validateUpdate: templateErrors },
+  '/podtemplates': { validate: validatePodTemplate, validateUpdate: validatePodTemplate },
   'discovery.k8s.io/endpointslices': { validate: validateEndpointSlice, validateUpdate: validateEndpointSliceUpdate },
   'networking.k8s.io/ipaddresses': {
     validate: addresses.validateIpAddress,
@@ -177,7 +189,9 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
     validateUpdate: addresses.validateServiceCidrUpdate,
   },
   'flowcontrol.apiserver.k8s.io/flowschemas': createFlowControlValidation(validateFlowSchema),
-  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': createFlowControlValidation(validatePriorityLevel),
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': createFlowControlValidation(
+    validatePriorityLevelConfiguration,
+  ),
 };
 
 export const kindValidations: Readonly<Record<string, KindValidation | undefined>> = rows;
@@ -188,11 +202,11 @@ function createFlowControlValidation(validate: (object: KubernetesObject) => Fie
     validate,
     validateUpdate: (object, _old, subresource) =>
       subresource === 'status'
-        ? flowConditionErrors(object)
-        : [...validateKindMeta(metadataOf(object), false, subdomainName), ...validate(object)],
+        ? validateFlowControlConditions(object)
+        : [...validateCoreObjectMeta(metadataOf(object), false, subdomainName), ...validate(object)],
   };
 }
 
-function templateErrors(object: PodTemplate): FieldErrors {
-  return validatePodTemplate(asObject(object.template), 'template');
+function validatePodTemplate(object: PodTemplate): FieldErrors {
+  return validatePodTemplateSpec(asObject(object.template), 'template');
 }

@@ -17,7 +17,7 @@ import { definitionResource } from '../custom-resources/definition.ts';
 import { definitionStrategy } from '../custom-resources/definition-strategy.ts';
 import type { CrdEngine } from '../custom-resources/engine.ts';
 import type { CertificateSigningRequest } from '../../api/types/generated/certificates-v1.ts';
-import type { SelectorFaults } from '../../api/validation/resource/device-claims.ts';
+import type { ValidateSelector } from '../../api/validation/resource/device-claims.ts';
 import { rejectPrivileged } from '../../api/strategy/app-armor.ts';
 import { type StrategyFor, withValidation } from '../../api/strategy/strategy-for.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
@@ -114,7 +114,7 @@ function withSignatures(strategy: Strategy, faultOf: (request: string) => string
 
 /** Compiles device selectors during validation. */
 function withSelectors(strategy: Strategy, compile: Expressions['compileSelector']): Strategy {
-  const faults: SelectorFaults = (expression, path, stored) =>
+  const faults: ValidateSelector = (expression, path, stored) =>
     validateCelSelector(expression, path, compile(expression, stored));
   return {
     ...strategy,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitRange, secret } from '../../../src/api/codec/defaults/core.ts';
 import { withEntry } from '../../../src/api/strategy/workloads.ts';
-import { parameterErrors } from '../../../src/api/validation/storage/csi.ts';
+import { validateParameters } from '../../../src/api/validation/storage/csi.ts';
 import { validateResourceQuotaUpdate, validateResourceQuota } from '../../../src/api/validation/core/quota.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
@@ -40,7 +40,7 @@ test('of too many parameters only the names are counted', () => {
     reads += 1;
     return Reflect.get(target, name);
   };
-  expect(parameterErrors(new Proxy(wide(20_000), { get }))).toMatchObject([{ type: 'FieldValueTooLong' }]);
+  expect(validateParameters(new Proxy(wide(20_000), { get }))).toMatchObject([{ type: 'FieldValueTooLong' }]);
   expect(reads).toBeLessThan(10);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ownValue } from '../../../src/machinery/meta/object.ts';
 import { updateTaints } from '../../../src/controllers/node-taints.ts';
 import { withContainer } from '../../../src/testing/stubs/stub.ts';
-import { metricErrors } from '../../../src/api/validation/autoscaling/autoscaler-metrics.ts';
+import { validateMetricSpec } from '../../../src/api/validation/autoscaling/autoscaler-metrics.ts';
 import { validateLimitRange } from '../../../src/api/validation/core/limit-range.ts';
 import { validatePodResources } from '../../../src/api/validation/core/pod-resources.ts';
 import { collectSecretsIn } from '../../../src/explain/trace/secret-values.ts';
@@ -26,7 +26,7 @@ test.each(inherited)('%s is a name like any other', (name) => {
     spec: { containers: [] },
   });
   expect(collectSecretsIn({ kind: name, a: 'b' })).toBeUndefined();
-  expect(metricErrors({ type: name }, 'm').map(({ detail }) => detail)).toContain(
+  expect(validateMetricSpec({ type: name }, 'm').map(({ detail }) => detail)).toContain(
     'supported values: "ContainerResource", "External", "Object", "Pods", "Resource"',
   );
 });

@@ -10,7 +10,7 @@ import {
   tooMany,
 } from '../../../machinery/meta/field-error.ts';
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
-import { subdomainName, immutableFieldErrors, type NameRule } from '../../validation/meta/object-meta.ts';
+import { subdomainName, validateImmutableField, type NameRule } from '../../validation/meta/object-meta.ts';
 import {
   conversionErrors,
   missingNames,
@@ -69,10 +69,10 @@ const isEstablished = (definition: JsonObject): boolean =>
 
 function immutableErrors(spec: InternalSpec, old: InternalSpec, established: boolean): readonly FieldError[] {
   return [
-    ...(established ? immutableFieldErrors('spec.scope', spec.scope, old.scope) : []),
-    ...(established ? immutableFieldErrors('spec.names.kind', spec.names['kind'], old.names['kind']) : []),
-    ...immutableFieldErrors('spec.group', spec.group, old.group),
-    ...immutableFieldErrors('spec.names.plural', spec.names['plural'], old.names['plural']),
+    ...(established ? validateImmutableField('spec.scope', spec.scope, old.scope) : []),
+    ...(established ? validateImmutableField('spec.names.kind', spec.names['kind'], old.names['kind']) : []),
+    ...validateImmutableField('spec.group', spec.group, old.group),
+    ...validateImmutableField('spec.names.plural', spec.names['plural'], old.names['plural']),
   ];
 }
 

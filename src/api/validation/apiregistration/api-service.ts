@@ -1,7 +1,7 @@
 import {
-  optionalTextErrors,
-  invalidTextErrors,
-  optionalEnumErrors,
+  validateOptionalText,
+  validateText,
+  validateOptionalEnum,
   each,
   errorIf,
   type FieldErrors,
@@ -23,16 +23,16 @@ export function validateApiService(service: APIService): FieldErrors {
     ...errorIf(group === '' && version !== 'v1', () =>
       required('spec.group', 'only v1 may have an empty group and it better be legacy kube'),
     ),
-    ...optionalTextErrors(dns1123Subdomain, 'spec.group', group),
-    ...invalidTextErrors(dns1035Label, 'spec.version', version),
-    ...priorityErrors('spec.groupPriorityMinimum', spec.groupPriorityMinimum, 20_000),
-    ...priorityErrors('spec.versionPriority', spec.versionPriority, 1000),
-    ...(isJsonObject(spec.service) ? remoteErrors(spec, spec.service) : localErrors(spec)),
+    ...validateOptionalText(dns1123Subdomain, 'spec.group', group),
+    ...validateText(dns1035Label, 'spec.version', version),
+    ...validatePriority('spec.groupPriorityMinimum', spec.groupPriorityMinimum, 20_000),
+    ...validatePriority('spec.versionPriority', spec.versionPriority, 1000),
+    ...(isJsonObject(spec.service) ? validateServiceReference(spec, spec.service) : validateLocal(spec)),
   ];
 }
 
 /** Upstream's text; the limit itself is allowed. */
-const priorityErrors = (field: string, value: JsonValue | undefined, max: number): FieldErrors =>
+const validatePriority = (field: string, value: JsonValue | undefined, max: number): FieldErrors =>
   errorIf(!(Number(value ?? 0) > 0 && Number(value) <= max), () =>
     invalidValue(field, value ?? 0, `must be positive and less than ${max}`),
   );
@@ -47,7 +47,7 @@ const createVersionedNameRule =
       : [`must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`];
   };
 
-function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): FieldErrors {
+function validateLocal({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): FieldErrors {
   const bytes = computeDecodedLength(asString(caBundle));
   return [
     ...errorIf(bytes > 0, () =>
@@ -59,7 +59,7 @@ function localErrors({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): Field
   ];
 }
 
-function remoteErrors(
+function validateServiceReference(
   { caBundle, insecureSkipTLSVerify }: APIServiceSpec,
   { namespace, name, port }: ServiceReference,
 ): FieldErrors {
@@ -79,6 +79,6 @@ function remoteErrors(
 export const validateApiServiceUpdate = (service: APIService, _old: APIService, subresource: string): FieldErrors =>
   subresource === 'status'
     ? each(asList(asObject(service.status).conditions), 'status.conditions', ({ status }, path) =>
-        optionalEnumErrors(`${path}.status`, status ?? '', ['False', 'True', 'Unknown']),
+        validateOptionalEnum(`${path}.status`, status ?? '', ['False', 'True', 'Unknown']),
       )
     : validateApiService(service);

@@ -1,15 +1,15 @@
-import { nonNegativeErrors, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateNonNegative, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
 import { newInvalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';
 import {
-  maxPercentErrors,
-  countOrPercent,
+  validateNotMoreThan100Percent,
+  validatePositiveIntOrPercent,
   isEmptySelector,
   isZero,
-  immutableSelectorErrors,
+  validateImmutableSelector,
   formatStrategy,
 } from './workloads.ts';
 
@@ -19,22 +19,22 @@ export function validateDaemonSet(daemonSet: apps.DaemonSet): FieldErrors {
   const strategy = asObject(spec.updateStrategy);
   return [
     ...(spec.selector === undefined ? [] : validateLabelSelector(spec.selector, 'spec.selector')),
-    ...daemonTemplateErrors(spec),
-    ...nonNegativeErrors('spec.minReadySeconds', spec.minReadySeconds),
+    ...validateTemplate(spec),
+    ...validateNonNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...errorIf(!['RollingUpdate', 'OnDelete'].includes(asString(strategy.type)), () =>
       notSupported('spec.updateStrategy', formatStrategy(strategy), ['RollingUpdate', 'OnDelete']),
     ),
-    ...(strategy.type === 'RollingUpdate' ? rollingUpdateErrors(asObject(strategy.rollingUpdate)) : []),
-    ...nonNegativeErrors('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
+    ...(strategy.type === 'RollingUpdate' ? validateRollingUpdate(asObject(strategy.rollingUpdate)) : []),
+    ...validateNonNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
   ];
 }
 
 /** A missing selector matches nothing; upstream reports labels before other template errors. */
-function daemonTemplateErrors(spec: apps.DeploymentSpec | apps.DaemonSetSpec): FieldErrors {
+function validateTemplate(spec: apps.DeploymentSpec | apps.DaemonSetSpec): FieldErrors {
   const { selector } = spec;
   const isMissing = selector === undefined || selector === null;
   const [mismatch, rest] = isMissing
-    ? [templateMismatchErrors(spec), validateSelectedTemplate(spec, undefined, 'DaemonSet')]
+    ? [newTemplateMismatch(spec), validateSelectedTemplate(spec, undefined, 'DaemonSet')]
     : [[], validateSelectedTemplate(spec, selector, 'DaemonSet')];
   const empty = errorIf(!isMissing && isEmptySelector(selector), () =>
     newInvalidSelector('spec.selector', selector ?? {}, 'empty selector is invalid for daemonset'),
@@ -42,7 +42,7 @@ function daemonTemplateErrors(spec: apps.DeploymentSpec | apps.DaemonSetSpec): F
   return [...mismatch, ...empty, ...rest];
 }
 
-const templateMismatchErrors = (spec: apps.DeploymentSpec | apps.DaemonSetSpec): FieldErrors => [
+const newTemplateMismatch = (spec: apps.DeploymentSpec | apps.DaemonSetSpec): FieldErrors => [
   invalidValue(
     'spec.template.metadata.labels',
     asObject(asObject(spec.template).metadata).labels ?? null,
@@ -51,14 +51,14 @@ const templateMismatchErrors = (spec: apps.DeploymentSpec | apps.DaemonSetSpec):
 ];
 
 /** Exactly one of the two is nonzero. Follows kubernetes pkg/apis/apps/validation ValidateRollingUpdateDaemonSet. */
-function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDaemonSet): FieldErrors {
+function validateRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDaemonSet): FieldErrors {
   const path = 'spec.updateStrategy.rollingUpdate';
   const [noUnavailable, noSurge] = [isZero(maxUnavailable), isZero(maxSurge)];
   return [
-    ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
-    ...countOrPercent(`${path}.maxSurge`, maxSurge),
-    ...maxPercentErrors(`${path}.maxUnavailable`, maxUnavailable),
-    ...maxPercentErrors(`${path}.maxSurge`, maxSurge),
+    ...validatePositiveIntOrPercent(`${path}.maxUnavailable`, maxUnavailable),
+    ...validatePositiveIntOrPercent(`${path}.maxSurge`, maxSurge),
+    ...validateNotMoreThan100Percent(`${path}.maxUnavailable`, maxUnavailable),
+    ...validateNotMoreThan100Percent(`${path}.maxSurge`, maxSurge),
     ...errorIf(!noUnavailable && !noSurge, () =>
       invalidValue(`${path}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero'),
     ),
@@ -73,10 +73,10 @@ export const validateDaemonSetUpdate = (
   subresource: string,
 ): FieldErrors =>
   subresource === 'status'
-    ? daemonCounts.flatMap((field) => nonNegativeErrors(`status.${field}`, asObject(daemonSet.status)[field]))
-    : [...immutableSelectorErrors(daemonSet, old), ...validateDaemonSet(daemonSet)];
+    ? statusCounts.flatMap((field) => validateNonNegative(`status.${field}`, asObject(daemonSet.status)[field]))
+    : [...validateImmutableSelector(daemonSet, old), ...validateDaemonSet(daemonSet)];
 
-const daemonCounts = [
+const statusCounts = [
   'currentNumberScheduled',
   'numberMisscheduled',
   'desiredNumberScheduled',

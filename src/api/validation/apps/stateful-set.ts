@@ -1,24 +1,24 @@
-import { nonNegativeErrors, invalidTextErrors, enumErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateNonNegative, validateText, validateEnum, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import type * as apps from '../../types/generated/apps-v1.ts';
 import { newInvalidSelector, validateLabelSelector } from '../meta/labels.ts';
-import { validateClaimSpec } from '../core/persistent-volume-claim.ts';
-import { runningErrors, validateSelectedTemplate } from '../core/pod-template.ts';
+import { validatePersistentVolumeClaimSpec } from '../core/persistent-volume-claim.ts';
+import { validateAlwaysRestarted, validateSelectedTemplate } from '../core/pod-template.ts';
 import {
-  maxPercentErrors,
-  countOrPercent,
-  isReadable,
+  validateNotMoreThan100Percent,
+  validatePositiveIntOrPercent,
+  isValidSelector,
   isZero,
-  unreadableSelectorErrors,
+  validateSelectorSyntax,
   isEmptySelector,
-  maxCountErrors,
-  decrementErrors,
+  validateNotMoreThan,
+  validateCollisionCount,
 } from './workloads.ts';
 import { toInternalForm, withoutEmpty } from '../../types/internal-form.ts';
-import { immutableFieldErrors, immutableText } from '../meta/object-meta.ts';
+import { validateImmutableField, immutableText } from '../meta/object-meta.ts';
 import type { PersistentVolumeClaim, Volume } from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateStatefulSetSpec. */
@@ -28,18 +28,18 @@ export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true)
   const { selector } = spec;
   const name = asString(spec.serviceName);
   return [
-    ...managementErrors(spec.podManagementPolicy),
-    ...strategyErrors(strategy),
-    ...retentionErrors(spec.persistentVolumeClaimRetentionPolicy),
+    ...validatePodManagementPolicy(spec.podManagementPolicy),
+    ...validateUpdateStrategy(strategy),
+    ...validateClaimRetentionPolicy(spec.persistentVolumeClaimRetentionPolicy),
     ...(isNew
       ? each(spec.volumeClaimTemplates, 'spec.volumeClaimTemplates', (claim, at) =>
-          validateClaimSpec(asObject(claim.spec), `${at}.spec`),
+          validatePersistentVolumeClaimSpec(asObject(claim.spec), `${at}.spec`),
         )
       : []),
-    ...nonNegativeErrors('spec.replicas', spec.replicas),
-    ...nonNegativeErrors('spec.minReadySeconds', spec.minReadySeconds),
-    ...nonNegativeErrors('spec.ordinals.start', asObject(spec.ordinals).start),
-    ...(isNew && name !== '' ? invalidTextErrors(dns1123Label, 'spec.serviceName', name) : []),
+    ...validateNonNegative('spec.replicas', spec.replicas),
+    ...validateNonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...validateNonNegative('spec.ordinals.start', asObject(spec.ordinals).start),
+    ...(isNew && name !== '' ? validateText(dns1123Label, 'spec.serviceName', name) : []),
     ...(selector === undefined || selector === null
       ? [required('spec.selector', '')]
       : [
@@ -47,22 +47,22 @@ export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true)
           ...errorIf(isEmptySelector(selector), () =>
             newInvalidSelector('spec.selector', selector, 'empty selector is invalid for statefulset'),
           ),
-          ...unreadableSelectorErrors(selector, 'spec.selector', ''),
+          ...validateSelectorSyntax(selector, 'spec.selector', ''),
         ]),
-    ...(isReadable(selector)
+    ...(isValidSelector(selector)
       ? validateSelectedTemplate(withClaimVolumes(spec), selector, 'StatefulSet', true)
-      : runningErrors(spec.template, 'StatefulSet')),
+      : validateAlwaysRestarted(spec.template, 'StatefulSet')),
   ];
 }
 
-function managementErrors(policy: JsonValue | undefined): FieldErrors {
+function validatePodManagementPolicy(policy: JsonValue | undefined): FieldErrors {
   const [field, name] = ['spec.podManagementPolicy', asString(policy)];
   if (name === '') return [required(field, '')];
   const isKnown = name === 'OrderedReady' || name === 'Parallel';
   return errorIf(!isKnown, () => invalidValue(field, name, "must be 'OrderedReady' or 'Parallel'"));
 }
 
-function strategyErrors(strategy: apps.StatefulSetUpdateStrategy): FieldErrors {
+function validateUpdateStrategy(strategy: apps.StatefulSetUpdateStrategy): FieldErrors {
   const path = 'spec.updateStrategy';
   const { type, rollingUpdate } = strategy;
   const struct = (): JsonObject => ({ Type: asString(type), RollingUpdate: formatRollingUpdate(rollingUpdate) });
@@ -78,7 +78,7 @@ function strategyErrors(strategy: apps.StatefulSetUpdateStrategy): FieldErrors {
         ),
       );
     case 'RollingUpdate':
-      return rollingErrors(asObject(rollingUpdate), `${path}.rollingUpdate`);
+      return validateRollingUpdate(asObject(rollingUpdate), `${path}.rollingUpdate`);
     default:
       return [invalidValue(path, struct(), "must be 'RollingUpdate' or 'OnDelete'")];
   }
@@ -93,25 +93,27 @@ const formatRollingUpdate = (rollingUpdate: apps.RollingUpdateStatefulSetStrateg
       };
 
 /** Follows kubernetes pkg/apis/apps/validation validateRollingUpdateStatefulSet. */
-function rollingErrors(
+function validateRollingUpdate(
   { partition, maxUnavailable }: apps.RollingUpdateStatefulSetStrategy,
   path: string,
 ): FieldErrors {
   const field = `${path}.maxUnavailable`;
-  if (maxUnavailable === undefined) return nonNegativeErrors(`${path}.partition`, partition);
+  if (maxUnavailable === undefined) return validateNonNegative(`${path}.partition`, partition);
   return [
-    ...nonNegativeErrors(`${path}.partition`, partition),
-    ...countOrPercent(field, maxUnavailable),
+    ...validateNonNegative(`${path}.partition`, partition),
+    ...validatePositiveIntOrPercent(field, maxUnavailable),
     ...errorIf(isZero(maxUnavailable), () => invalidValue(field, maxUnavailable, 'cannot be 0')),
-    ...maxPercentErrors(field, maxUnavailable),
+    ...validateNotMoreThan100Percent(field, maxUnavailable),
   ];
 }
 
-function retentionErrors(policy: apps.StatefulSetPersistentVolumeClaimRetentionPolicy | undefined): FieldErrors {
+function validateClaimRetentionPolicy(
+  policy: apps.StatefulSetPersistentVolumeClaimRetentionPolicy | undefined,
+): FieldErrors {
   if (policy === undefined) return [];
   return (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
     const value = asString(asObject(policy)[field]);
-    return enumErrors(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']);
+    return validateEnum(`spec.persistentVolumeClaimRetentionPolicy.${field}`, value, ['Retain', 'Delete']);
   });
 }
 
@@ -138,11 +140,11 @@ export function validateStatefulSetUpdate(
   old: apps.StatefulSet,
   subresource: string,
 ): FieldErrors {
-  if (subresource === 'status') return statusErrors(asObject(statefulSet.status), asObject(old.status));
+  if (subresource === 'status') return validateStatefulSetStatus(asObject(statefulSet.status), asObject(old.status));
   const [spec, oldSpec] = [asObject(statefulSet.spec), asObject(old.spec)];
   return [
     ...validateStatefulSet(statefulSet, false),
-    ...immutableFieldErrors('spec.selector', spec.selector, oldSpec.selector),
+    ...validateImmutableField('spec.selector', spec.selector, oldSpec.selector),
     ...errorIf(!sameJson(spec.volumeClaimTemplates, oldSpec.volumeClaimTemplates), () =>
       invalidValue(
         'spec.volumeClaimTemplates',
@@ -150,8 +152,8 @@ export function validateStatefulSetUpdate(
         immutableText,
       ),
     ),
-    ...immutableFieldErrors('spec.serviceName', spec.serviceName, oldSpec.serviceName, ''),
-    ...immutableFieldErrors('spec.podManagementPolicy', spec.podManagementPolicy, oldSpec.podManagementPolicy, ''),
+    ...validateImmutableField('spec.serviceName', spec.serviceName, oldSpec.serviceName, ''),
+    ...validateImmutableField('spec.podManagementPolicy', spec.podManagementPolicy, oldSpec.podManagementPolicy, ''),
   ];
 }
 
@@ -171,7 +173,7 @@ const formatClaim = ({ metadata, spec }: Partial<PersistentVolumeClaim>): JsonOb
   },
 });
 
-const counts = [
+const statusCounts = [
   'replicas',
   'readyReplicas',
   'currentReplicas',
@@ -182,11 +184,11 @@ const counts = [
 ] as const;
 
 /** Follows ValidateStatefulSetStatusUpdate. */
-function statusErrors(status: apps.StatefulSetStatus, old: apps.StatefulSetStatus): FieldErrors {
+function validateStatefulSetStatus(status: apps.StatefulSetStatus, old: apps.StatefulSetStatus): FieldErrors {
   return [
-    ...counts.flatMap((field) => nonNegativeErrors(`status.${field}`, status[field])),
-    ...counts.slice(1, 5).flatMap((field) => maxCountErrors(status, field, 'replicas')),
-    ...maxCountErrors(status, 'availableReplicas', 'readyReplicas'),
-    ...decrementErrors(status.collisionCount, old.collisionCount),
+    ...statusCounts.flatMap((field) => validateNonNegative(`status.${field}`, status[field])),
+    ...statusCounts.slice(1, 5).flatMap((field) => validateNotMoreThan(status, field, 'replicas')),
+    ...validateNotMoreThan(status, 'availableReplicas', 'readyReplicas'),
+    ...validateCollisionCount(status.collisionCount, old.collisionCount),
   ];
 }

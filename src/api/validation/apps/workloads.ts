@@ -1,4 +1,4 @@
-import { nonNegativeErrors, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateNonNegative, specOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { parseInt64 } from '../../../machinery/go/strconv.ts';
@@ -7,7 +7,7 @@ import type * as apps from '../../types/generated/apps-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 import type { ReplicationController } from '../../types/generated/core-v1.ts';
 import { newInvalidSelector, validateLabelSelector } from '../meta/labels.ts';
-import { immutableFieldErrors } from '../meta/object-meta.ts';
+import { validateImmutableField } from '../meta/object-meta.ts';
 import { validateSelectedTemplate } from '../core/pod-template.ts';
 
 export const isEmptySelector = (selector: LabelSelector): boolean =>
@@ -19,13 +19,13 @@ export function validateDeployment(deployment: apps.Deployment): FieldErrors {
   const spec = specOf(deployment);
   const { progressDeadlineSeconds } = spec;
   return [
-    ...nonNegativeErrors('spec.replicas', spec.replicas),
-    ...selectorErrors(spec, 'deployment'),
-    ...templateErrors(spec),
-    ...deploymentStrategyErrors(asObject(spec.strategy), 'spec.strategy', ['Recreate', 'RollingUpdate']),
-    ...nonNegativeErrors('spec.minReadySeconds', spec.minReadySeconds),
-    ...nonNegativeErrors('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
-    ...nonNegativeErrors('spec.progressDeadlineSeconds', progressDeadlineSeconds),
+    ...validateNonNegative('spec.replicas', spec.replicas),
+    ...validateSelector(spec, 'deployment'),
+    ...validateTemplate(spec),
+    ...validateDeploymentStrategy(asObject(spec.strategy), 'spec.strategy', ['Recreate', 'RollingUpdate']),
+    ...validateNonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...validateNonNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
+    ...validateNonNegative('spec.progressDeadlineSeconds', progressDeadlineSeconds),
     ...errorIf(
       progressDeadlineSeconds !== undefined && Number(progressDeadlineSeconds) <= Number(spec.minReadySeconds ?? 0),
       () =>
@@ -38,7 +38,7 @@ export function validateDeployment(deployment: apps.Deployment): FieldErrors {
   ];
 }
 
-function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owner: string): FieldErrors {
+function validateSelector(spec: { readonly selector?: LabelSelector | null }, owner: string): FieldErrors {
   const { selector } = spec;
   if (selector === undefined || selector === null) return [required('spec.selector', '')];
   return [
@@ -46,23 +46,23 @@ function selectorErrors(spec: { readonly selector?: LabelSelector | null }, owne
     ...errorIf(isEmptySelector(selector), () =>
       newInvalidSelector('spec.selector', selector, `empty selector is invalid for ${owner}`),
     ),
-    ...unreadableSelectorErrors(selector, 'spec.selector', 'invalid label selector'),
+    ...validateSelectorSyntax(selector, 'spec.selector', 'invalid label selector'),
   ];
 }
 
 /** The template is not validated when the selector is invalid. */
-const templateErrors = (spec: apps.DeploymentSpec | apps.ReplicaSetSpec): FieldErrors =>
-  isReadable(spec.selector) ? validateSelectedTemplate(spec, spec.selector, 'ReplicaSet') : [];
+const validateTemplate = (spec: apps.DeploymentSpec | apps.ReplicaSetSpec): FieldErrors =>
+  isValidSelector(spec.selector) ? validateSelectedTemplate(spec, spec.selector, 'ReplicaSet') : [];
 
 /** A missing selector selects nothing. */
-export const isReadable = (selector: LabelSelector | null | undefined): boolean =>
+export const isValidSelector = (selector: LabelSelector | null | undefined): boolean =>
   readLabelSelector(selector).outcome === 'selector';
 
-export const unreadableSelectorErrors = (selector: LabelSelector, field: string, detail: string): FieldErrors =>
-  errorIf(!isReadable(selector), () => newInvalidSelector(field, selector, detail));
+export const validateSelectorSyntax = (selector: LabelSelector, field: string, detail: string): FieldErrors =>
+  errorIf(!isValidSelector(selector), () => newInvalidSelector(field, selector, detail));
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
-function deploymentStrategyErrors(
+function validateDeploymentStrategy(
   strategy: apps.DeploymentStrategy,
   path: string,
   types: readonly string[],
@@ -76,7 +76,7 @@ function deploymentStrategyErrors(
   if (type !== 'RollingUpdate') return [notSupported(path, formatStrategy(strategy), types)];
   if (rollingUpdate === undefined)
     return [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')];
-  return rollingUpdateErrors(asObject(rollingUpdate), `${path}.rollingUpdate`);
+  return validateRollingUpdate(asObject(rollingUpdate), `${path}.rollingUpdate`);
 }
 
 /** Upstream prints the internal struct, without JSON names. */
@@ -88,18 +88,18 @@ export const formatStrategy = (strategy: apps.DaemonSetUpdateStrategy): JsonObje
       : { MaxUnavailable: strategy.rollingUpdate.maxUnavailable ?? 0, MaxSurge: strategy.rollingUpdate.maxSurge ?? 0 },
 });
 
-function rollingUpdateErrors(
+function validateRollingUpdate(
   { maxUnavailable = 0, maxSurge = 0 }: apps.RollingUpdateDeployment,
   path: string,
 ): FieldErrors {
   const bothZero = isZero(maxUnavailable) && isZero(maxSurge);
   return [
-    ...countOrPercent(`${path}.maxUnavailable`, maxUnavailable),
-    ...countOrPercent(`${path}.maxSurge`, maxSurge),
+    ...validatePositiveIntOrPercent(`${path}.maxUnavailable`, maxUnavailable),
+    ...validatePositiveIntOrPercent(`${path}.maxSurge`, maxSurge),
     ...errorIf(bothZero, () =>
       invalidValue(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'),
     ),
-    ...maxPercentErrors(`${path}.maxUnavailable`, maxUnavailable),
+    ...validateNotMoreThan100Percent(`${path}.maxUnavailable`, maxUnavailable),
   ];
 }
 
@@ -109,7 +109,7 @@ const parsePercent = (value: JsonValue): number => {
 };
 
 /** Follows kubernetes pkg/apis/apps/validation IsNotMoreThan100Percent. */
-export const maxPercentErrors = (field: string, value: JsonValue): FieldErrors =>
+export const validateNotMoreThan100Percent = (field: string, value: JsonValue): FieldErrors =>
   errorIf(parsePercent(value) > 100, () => invalidValue(field, value, 'must not be greater than 100%'));
 
 /** Invalid text counts as zero. Follows kubernetes pkg/apis/apps/validation getIntOrPercentValue. */
@@ -122,8 +122,8 @@ export function isZero(value: JsonValue): boolean {
 const isPercent = (value: string): boolean => /^[0-9]+%$/.test(value);
 
 /** Follows kubernetes pkg/apis/apps/validation ValidatePositiveIntOrPercent. */
-export function countOrPercent(field: string, value: JsonValue): FieldErrors {
-  if (typeof value !== 'string') return nonNegativeErrors(field, value);
+export function validatePositiveIntOrPercent(field: string, value: JsonValue): FieldErrors {
+  if (typeof value !== 'string') return validateNonNegative(field, value);
   const text =
     "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
   return errorIf(!isPercent(value), () => invalidValue(field, value, text));
@@ -135,14 +135,14 @@ export function validateDeploymentUpdate(
   old: apps.Deployment,
   subresource: string,
 ): FieldErrors {
-  if (subresource === 'status') return statusCountErrors(deployment, old);
-  return [...validateDeployment(deployment), ...immutableSelectorErrors(deployment, old)];
+  if (subresource === 'status') return validateDeploymentStatus(deployment, old);
+  return [...validateDeployment(deployment), ...validateImmutableSelector(deployment, old)];
 }
 
 type Selecting = { readonly spec?: { readonly selector?: LabelSelector | { readonly [key: string]: string } | null } };
 
-export const immutableSelectorErrors = (object: Selecting, old: Selecting): FieldErrors =>
-  immutableFieldErrors('spec.selector', specOf(object).selector, specOf(old).selector);
+export const validateImmutableSelector = (object: Selecting, old: Selecting): FieldErrors =>
+  validateImmutableField('spec.selector', specOf(object).selector, specOf(old).selector);
 
 const statusFields = [
   'observedGeneration',
@@ -155,21 +155,21 @@ const statusFields = [
 ] as const;
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStatus. */
-function statusCountErrors(object: apps.Deployment, old: apps.Deployment): FieldErrors {
+function validateDeploymentStatus(object: apps.Deployment, old: apps.Deployment): FieldErrors {
   const status = asObject(object.status);
   const { collisionCount: collisions } = asObject(old.status);
   return [
-    ...statusFields.flatMap((field) => nonNegativeErrors(`status.${field}`, status[field])),
-    ...maxCountErrors(status, 'updatedReplicas', 'replicas'),
-    ...maxCountErrors(status, 'readyReplicas', 'replicas'),
-    ...maxCountErrors(status, 'availableReplicas', 'replicas'),
-    ...maxCountErrors(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
-    ...(collisions === undefined ? [] : decrementErrors(status.collisionCount, collisions)),
+    ...statusFields.flatMap((field) => validateNonNegative(`status.${field}`, status[field])),
+    ...validateNotMoreThan(status, 'updatedReplicas', 'replicas'),
+    ...validateNotMoreThan(status, 'readyReplicas', 'replicas'),
+    ...validateNotMoreThan(status, 'availableReplicas', 'replicas'),
+    ...validateNotMoreThan(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+    ...(collisions === undefined ? [] : validateCollisionCount(status.collisionCount, collisions)),
   ];
 }
 
 /** Compares two numbers of a status; `name` is how upstream calls the limit. */
-export const maxCountErrors = <Field extends string>(
+export const validateNotMoreThan = <Field extends string>(
   status: { readonly [Name in Field]?: JsonValue },
   field: Field,
   limit: Field,
@@ -179,7 +179,10 @@ export const maxCountErrors = <Field extends string>(
     invalidValue(`status.${field}`, Number(status[field] ?? 0), `cannot be greater than ${name}`),
   );
 
-export const decrementErrors = (collisions: number | null | undefined, old: number | null | undefined): FieldErrors =>
+export const validateCollisionCount = (
+  collisions: number | null | undefined,
+  old: number | null | undefined,
+): FieldErrors =>
   errorIf(Number(collisions ?? 0) < Number(old ?? 0), () =>
     invalidValue('status.collisionCount', Number(collisions ?? 0), 'cannot be decremented'),
   );
@@ -188,10 +191,10 @@ export const decrementErrors = (collisions: number | null | undefined, old: numb
 export function validateReplicaSet(replicaSet: apps.ReplicaSet): FieldErrors {
   const spec = specOf(replicaSet);
   return [
-    ...nonNegativeErrors('spec.replicas', spec.replicas),
-    ...nonNegativeErrors('spec.minReadySeconds', spec.minReadySeconds),
-    ...selectorErrors(spec, 'deployment'),
-    ...templateErrors(spec),
+    ...validateNonNegative('spec.replicas', spec.replicas),
+    ...validateNonNegative('spec.minReadySeconds', spec.minReadySeconds),
+    ...validateSelector(spec, 'deployment'),
+    ...validateTemplate(spec),
   ];
 }
 
@@ -202,9 +205,9 @@ export function validateReplicationController(controller: ReplicationController)
   const isEmpty = Object.keys(matchLabels).length === 0;
   const selector = isEmpty ? undefined : { matchLabels };
   return [
-    ...nonNegativeErrors('spec.minReadySeconds', spec.minReadySeconds),
+    ...validateNonNegative('spec.minReadySeconds', spec.minReadySeconds),
     ...errorIf(isEmpty, () => required('spec.selector', '')),
-    ...nonNegativeErrors('spec.replicas', spec.replicas),
+    ...validateNonNegative('spec.replicas', spec.replicas),
     ...(spec.template === undefined
       ? [required('spec.template', '')]
       : validateSelectedTemplate(spec, selector, 'ReplicationController')),
@@ -212,24 +215,24 @@ export function validateReplicationController(controller: ReplicationController)
 }
 
 /** Strategies that validate twice on update and keep the selector. */
-export const createSelectorUpdateValidation =
+export const createReplicasUpdateValidation =
   <Kind extends apps.ReplicaSet | ReplicationController>(
     validate: (object: Kind) => FieldErrors,
     keepsSelector: boolean,
   ) =>
   (object: Kind, old: Kind, subresource: string): FieldErrors => {
-    if (subresource === 'status') return replicaCountErrors(asObject(object.status));
-    return [...validate(object), ...(keepsSelector ? immutableSelectorErrors(object, old) : [])];
+    if (subresource === 'status') return validateReplicaSetStatus(asObject(object.status));
+    return [...validate(object), ...(keepsSelector ? validateImmutableSelector(object, old) : [])];
   };
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateReplicaSetStatus. */
-function replicaCountErrors(status: apps.ReplicaSetStatus): FieldErrors {
+function validateReplicaSetStatus(status: apps.ReplicaSetStatus): FieldErrors {
   const fields = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
   return [
     ...([...fields, 'observedGeneration', 'terminatingReplicas'] as const).flatMap((field) =>
-      nonNegativeErrors(`status.${field}`, status[field]),
+      validateNonNegative(`status.${field}`, status[field]),
     ),
-    ...fields.slice(1).flatMap((field) => maxCountErrors(status, field, 'replicas')),
-    ...maxCountErrors(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
+    ...fields.slice(1).flatMap((field) => validateNotMoreThan(status, field, 'replicas')),
+    ...validateNotMoreThan(status, 'availableReplicas', 'readyReplicas', 'readyReplicas'),
   ];
 }

@@ -1,4 +1,4 @@
-import { requiredTextErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateRequiredText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { dns1123Label, pathSegmentName } from '../../../machinery/meta/names.ts';
@@ -11,13 +11,13 @@ const sourceTypes = ['ContainerResource', 'External', 'Object', 'Pods', 'Resourc
 /** In upstream's order; only the first source present is checked. */
 const sources: Readonly<Record<string, { readonly field: keyof autoscaling.MetricSpec; readonly check: SourceCheck }>> =
   {
-    Object: { field: 'object', check: ({ object }, path) => objectSourceErrors(asObject(object), path) },
-    External: { field: 'external', check: ({ external }, path) => externalSourceErrors(asObject(external), path) },
-    Pods: { field: 'pods', check: ({ pods }, path) => podsSourceErrors(asObject(pods), path) },
-    Resource: { field: 'resource', check: ({ resource }, path) => resourceSourceErrors(asObject(resource), path) },
+    Object: { field: 'object', check: ({ object }, path) => validateObjectSource(asObject(object), path) },
+    External: { field: 'external', check: ({ external }, path) => validateExternalSource(asObject(external), path) },
+    Pods: { field: 'pods', check: ({ pods }, path) => validatePodsSource(asObject(pods), path) },
+    Resource: { field: 'resource', check: ({ resource }, path) => validateResourceSource(asObject(resource), path) },
     ContainerResource: {
       field: 'containerResource',
-      check: ({ containerResource }, path) => containerSourceErrors(asObject(containerResource), path),
+      check: ({ containerResource }, path) => validateContainerResourceSource(asObject(containerResource), path),
     },
   };
 
@@ -26,7 +26,7 @@ type SourceCheck = (metric: autoscaling.MetricSpec, path: string) => FieldErrors
 type Targeted = { readonly target?: autoscaling.MetricTarget };
 
 /** Follows kubernetes pkg/apis/autoscaling/validation validateMetricSpec. */
-export function metricErrors(metric: autoscaling.MetricSpec, path: string): FieldErrors {
+export function validateMetricSpec(metric: autoscaling.MetricSpec, path: string): FieldErrors {
   const type = asString(metric.type);
   const expected = ownValue(sources, type);
   const present = Object.values(sources).filter(({ field }) => metric[field] !== undefined);
@@ -47,35 +47,40 @@ export function metricErrors(metric: autoscaling.MetricSpec, path: string): Fiel
 }
 
 /** Follows ValidateCrossVersionObjectReference. */
-export const scaleTargetErrors = (reference: autoscaling.CrossVersionObjectReference, path: string): FieldErrors => [
-  ...nameErrors(reference.kind, `${path}.kind`, ''),
-  ...nameErrors(reference.name, `${path}.name`, ''),
+export const validateCrossVersionObjectReference = (
+  reference: autoscaling.CrossVersionObjectReference,
+  path: string,
+): FieldErrors => [
+  ...validateName(reference.kind, `${path}.kind`, ''),
+  ...validateName(reference.name, `${path}.name`, ''),
 ];
 
-function nameErrors(value: JsonValue | undefined, path: string, detail: string): FieldErrors {
-  return requiredTextErrors(pathSegmentName, path, value, detail);
+function validateName(value: JsonValue | undefined, path: string, detail: string): FieldErrors {
+  return validateRequiredText(pathSegmentName, path, value, detail);
 }
 
-const metricNameErrors = (source: { readonly metric?: autoscaling.MetricIdentifier }, path: string): FieldErrors =>
-  nameErrors(asObject(source.metric).name, `${path}.metric.name`, 'must specify a metric name');
+const validateMetricIdentifier = (
+  source: { readonly metric?: autoscaling.MetricIdentifier },
+  path: string,
+): FieldErrors => validateName(asObject(source.metric).name, `${path}.metric.name`, 'must specify a metric name');
 
-function objectSourceErrors(source: autoscaling.ObjectMetricSource, path: string): FieldErrors {
+function validateObjectSource(source: autoscaling.ObjectMetricSource, path: string): FieldErrors {
   const { value, averageValue } = asObject(source.target);
   return [
-    ...scaleTargetErrors(asObject(source.describedObject), `${path}.describedObject`),
-    ...metricNameErrors(source, path),
-    ...targetErrors(source, path),
+    ...validateCrossVersionObjectReference(asObject(source.describedObject), `${path}.describedObject`),
+    ...validateMetricIdentifier(source, path),
+    ...validateMetricTarget(source, path),
     ...errorIf(value === undefined && averageValue === undefined, () =>
       required(`${path}.target.averageValue`, 'must set either a target value or averageValue'),
     ),
   ];
 }
 
-function externalSourceErrors(source: autoscaling.ExternalMetricSource, path: string): FieldErrors {
+function validateExternalSource(source: autoscaling.ExternalMetricSource, path: string): FieldErrors {
   const { value, averageValue } = asObject(source.target);
   return [
-    ...metricNameErrors(source, path),
-    ...targetErrors(source, path),
+    ...validateMetricIdentifier(source, path),
+    ...validateMetricTarget(source, path),
     ...errorIf(value === undefined && averageValue === undefined, () =>
       required(`${path}.target.averageValue`, 'must set either a target value for metric or a per-pod target'),
     ),
@@ -85,35 +90,35 @@ function externalSourceErrors(source: autoscaling.ExternalMetricSource, path: st
   ];
 }
 
-function podsSourceErrors(source: autoscaling.PodsMetricSource, path: string): FieldErrors {
+function validatePodsSource(source: autoscaling.PodsMetricSource, path: string): FieldErrors {
   return [
-    ...metricNameErrors(source, path),
-    ...targetErrors(source, path),
+    ...validateMetricIdentifier(source, path),
+    ...validateMetricTarget(source, path),
     ...errorIf(asObject(source.target).averageValue === undefined, () =>
       required(`${path}.target.averageValue`, 'must specify a positive target averageValue'),
     ),
   ];
 }
 
-function containerSourceErrors(source: autoscaling.ContainerResourceMetricSource, path: string): FieldErrors {
+function validateContainerResourceSource(source: autoscaling.ContainerResourceMetricSource, path: string): FieldErrors {
   return [
     ...errorIf(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
-    ...requiredTextErrors(dns1123Label, `${path}.container`, source.container, 'must specify a container'),
-    ...usageErrors(source, path),
+    ...validateRequiredText(dns1123Label, `${path}.container`, source.container, 'must specify a container'),
+    ...validateResourceTarget(source, path),
   ];
 }
 
-function resourceSourceErrors(source: autoscaling.ResourceMetricSource, path: string): FieldErrors {
+function validateResourceSource(source: autoscaling.ResourceMetricSource, path: string): FieldErrors {
   return [
     ...errorIf(asString(source.name) === '', () => required(`${path}.name`, 'must specify a resource name')),
-    ...usageErrors(source, path),
+    ...validateResourceTarget(source, path),
   ];
 }
 
-function usageErrors(source: Targeted, path: string): FieldErrors {
+function validateResourceTarget(source: Targeted, path: string): FieldErrors {
   const { averageUtilization, averageValue } = asObject(source.target);
   return [
-    ...targetErrors(source, path),
+    ...validateMetricTarget(source, path),
     ...errorIf(averageUtilization === undefined && averageValue === undefined, () =>
       required(`${path}.target.averageUtilization`, 'must set either a target raw value or a target utilization'),
     ),
@@ -124,7 +129,7 @@ function usageErrors(source: Targeted, path: string): FieldErrors {
 }
 
 /** Follows validateMetricTarget. */
-function targetErrors(source: Targeted, parent: string): FieldErrors {
+function validateMetricTarget(source: Targeted, parent: string): FieldErrors {
   const target = asObject(source.target);
   const path = `${parent}.target`;
   const [type, utilization] = [asString(target.type), target.averageUtilization];

@@ -1,4 +1,11 @@
-import { optionalEnumErrors, enumErrors, nonNegativeErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  validateOptionalEnum,
+  validateEnum,
+  validateNonNegative,
+  each,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
@@ -11,15 +18,15 @@ import type {
 } from '../../types/generated/policy-v1.ts';
 import type { Lease } from '../../types/generated/coordination-v1.ts';
 import type { ControllerRevision } from '../../types/generated/apps-v1.ts';
-import { metricErrors, scaleTargetErrors } from './autoscaler-metrics.ts';
+import { validateMetricSpec, validateCrossVersionObjectReference } from './autoscaler-metrics.ts';
 import { validateConditions } from '../meta/conditions.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
-import { subdomainName, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, validateCoreObjectMeta } from '../meta/object-meta.ts';
 import { parseAmount } from '../meta/quantity-amount.ts';
-import { maxPercentErrors, countOrPercent } from '../apps/workloads.ts';
+import { validateNotMoreThan100Percent, validatePositiveIntOrPercent } from '../apps/workloads.ts';
 
 /** Follows kubernetes pkg/apis/autoscaling/validation validateHorizontalPodAutoscalerSpec. */
-export function validateAutoscaler(
+export function validateHorizontalPodAutoscaler(
   autoscaler: autoscaling.HorizontalPodAutoscaler,
   old?: autoscaling.HorizontalPodAutoscaler,
 ): FieldErrors {
@@ -36,21 +43,21 @@ export function validateAutoscaler(
     ...errorIf(minReplicas !== undefined && Number(maxReplicas) < Number(minReplicas), () =>
       invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`'),
     ),
-    ...scaleTargetErrors(asObject(spec.scaleTargetRef), 'spec.scaleTargetRef'),
-    ...targetVersionErrors(asObject(spec.scaleTargetRef), old),
-    ...each(spec.metrics, 'spec.metrics', metricErrors),
+    ...validateCrossVersionObjectReference(asObject(spec.scaleTargetRef), 'spec.scaleTargetRef'),
+    ...validateApiVersion(asObject(spec.scaleTargetRef), old),
+    ...each(spec.metrics, 'spec.metrics', validateMetricSpec),
     ...errorIf(minReplicas === 0 && !canScaleToZero(spec), () =>
       forbiddenField(
         'spec.metrics',
         'must specify at least one Object or External metric to support scaling to zero replicas',
       ),
     ),
-    ...behaviorErrors(asObject(spec.behavior)),
+    ...validateBehavior(asObject(spec.behavior)),
   ];
 }
 
 /** An unchanged target is not checked. Follows ValidateAPIVersion. */
-function targetVersionErrors(
+function validateApiVersion(
   target: autoscaling.CrossVersionObjectReference,
   old: autoscaling.HorizontalPodAutoscaler | undefined,
 ): FieldErrors {
@@ -69,7 +76,7 @@ function targetVersionErrors(
 const canScaleToZero = ({ metrics }: autoscaling.HorizontalPodAutoscalerSpec): boolean =>
   asList(metrics).some((metric) => ['Object', 'External'].includes(asString(asObject(metric).type)));
 
-function behaviorErrors(behavior: autoscaling.HorizontalPodAutoscalerBehavior): FieldErrors {
+function validateBehavior(behavior: autoscaling.HorizontalPodAutoscalerBehavior): FieldErrors {
   return (['scaleUp', 'scaleDown'] as const).flatMap((direction) => {
     if (behavior[direction] === undefined) return [];
     const rules = asObject(behavior[direction]);
@@ -82,11 +89,11 @@ function behaviorErrors(behavior: autoscaling.HorizontalPodAutoscalerBehavior): 
       ...errorIf(seconds !== undefined && Number(seconds) > 3600, () =>
         invalidValue(`${path}.stabilizationWindowSeconds`, seconds ?? 0, 'must be less than or equal to 3600'),
       ),
-      ...optionalEnumErrors(`${path}.selectPolicy`, rules.selectPolicy, ['Disabled', 'Max', 'Min']),
+      ...validateOptionalEnum(`${path}.selectPolicy`, rules.selectPolicy, ['Disabled', 'Max', 'Min']),
       ...errorIf(asList(rules.policies).length === 0, () =>
         required(`${path}.policies`, 'must specify at least one Policy'),
       ),
-      ...each(rules.policies, `${path}.policies`, scalingPolicyErrors),
+      ...each(rules.policies, `${path}.policies`, validateScalingPolicy),
       ...errorIf(rules.tolerance !== undefined && parseAmount(rules.tolerance) < 0n, () =>
         invalidValue(`${path}.tolerance`, rules.tolerance ?? '', 'must be greater than or equal to 0'),
       ),
@@ -94,11 +101,11 @@ function behaviorErrors(behavior: autoscaling.HorizontalPodAutoscalerBehavior): 
   });
 }
 
-function scalingPolicyErrors(policy: autoscaling.HPAScalingPolicy, path: string): FieldErrors {
+function validateScalingPolicy(policy: autoscaling.HPAScalingPolicy, path: string): FieldErrors {
   const [value, seconds] = [policy.value ?? 0, policy.periodSeconds ?? 0];
   const type = asString(policy.type);
   return [
-    ...enumErrors(`${path}.type`, type, ['Percent', 'Pods']),
+    ...validateEnum(`${path}.type`, type, ['Percent', 'Pods']),
     ...errorIf(Number(value) <= 0, () => invalidValue(`${path}.value`, value, 'must be greater than zero')),
     ...errorIf(Number(seconds) <= 0, () => invalidValue(`${path}.periodSeconds`, seconds, 'must be greater than zero')),
     ...errorIf(Number(seconds) > 1800, () =>
@@ -107,34 +114,34 @@ function scalingPolicyErrors(policy: autoscaling.HPAScalingPolicy, path: string)
   ];
 }
 
-export function validateAutoscalerUpdate(
+export function validateHorizontalPodAutoscalerUpdate(
   autoscaler: autoscaling.HorizontalPodAutoscaler,
   old: autoscaling.HorizontalPodAutoscaler,
   subresource: string,
 ): FieldErrors {
   if (subresource !== 'status') {
-    return validateAutoscaler(autoscaler, old);
+    return validateHorizontalPodAutoscaler(autoscaler, old);
   }
   const { currentReplicas, desiredReplicas } = asObject(autoscaler.status);
   return [
-    ...nonNegativeErrors('status.currentReplicas', currentReplicas),
-    ...nonNegativeErrors('status.desiredReplicas', desiredReplicas),
+    ...validateNonNegative('status.currentReplicas', currentReplicas),
+    ...validateNonNegative('status.desiredReplicas', desiredReplicas),
   ];
 }
 
 /** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetSpec. */
-export function validateDisruptionBudget(budget: PodDisruptionBudget): FieldErrors {
+export function validatePodDisruptionBudget(budget: PodDisruptionBudget): FieldErrors {
   const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = asObject(budget.spec);
   return [
     ...errorIf(minAvailable !== undefined && maxUnavailable !== undefined, () =>
       invalidValue('spec', formatSpec(asObject(budget.spec)), 'minAvailable and maxUnavailable cannot be both set'),
     ),
-    ...(minAvailable === undefined ? [] : countOrPercent('spec.minAvailable', minAvailable)),
-    ...(minAvailable === undefined ? [] : maxPercentErrors('spec.minAvailable', minAvailable)),
-    ...(maxUnavailable === undefined ? [] : countOrPercent('spec.maxUnavailable', maxUnavailable)),
-    ...(maxUnavailable === undefined ? [] : maxPercentErrors('spec.maxUnavailable', maxUnavailable)),
+    ...(minAvailable === undefined ? [] : validatePositiveIntOrPercent('spec.minAvailable', minAvailable)),
+    ...(minAvailable === undefined ? [] : validateNotMoreThan100Percent('spec.minAvailable', minAvailable)),
+    ...(maxUnavailable === undefined ? [] : validatePositiveIntOrPercent('spec.maxUnavailable', maxUnavailable)),
+    ...(maxUnavailable === undefined ? [] : validateNotMoreThan100Percent('spec.maxUnavailable', maxUnavailable)),
     ...validateLabelSelector(selector, 'spec.selector'),
-    ...optionalEnumErrors('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, [
+    ...validateOptionalEnum('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, [
       'AlwaysAllow',
       'IfHealthyBudget',
     ]),
@@ -149,19 +156,21 @@ const formatSpec = (spec: PodDisruptionBudgetSpec): JsonObject => ({
   UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
 });
 
-export const validateDisruptionBudgetUpdate = (
+export const validatePodDisruptionBudgetUpdate = (
   budget: PodDisruptionBudget,
   _old: PodDisruptionBudget,
   subresource: string,
 ): FieldErrors =>
-  subresource === 'status' ? budgetStatusErrors(asObject(budget.status)) : validateDisruptionBudget(budget);
+  subresource === 'status'
+    ? validatePodDisruptionBudgetStatus(asObject(budget.status))
+    : validatePodDisruptionBudget(budget);
 
-const budgetCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
+const statusCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const;
 
 /** Follows kubernetes pkg/apis/policy/validation ValidatePodDisruptionBudgetStatusUpdate. */
-const budgetStatusErrors = (status: PodDisruptionBudgetStatus): FieldErrors => [
+const validatePodDisruptionBudgetStatus = (status: PodDisruptionBudgetStatus): FieldErrors => [
   ...validateConditions(status.conditions, 'status.conditions'),
-  ...budgetCounts.flatMap((field) => nonNegativeErrors(`status.${field}`, status[field])),
+  ...statusCounts.flatMap((field) => validateNonNegative(`status.${field}`, status[field])),
 ];
 
 /** Follows kubernetes pkg/apis/coordination/validation ValidateLease. */
@@ -181,21 +190,21 @@ export function validateLease(lease: Lease): FieldErrors {
 export function validateControllerRevision(revision: ControllerRevision): FieldErrors {
   const data = revision.data ?? null;
   return [
-    ...revisionErrors(revision),
+    ...validateRevision(revision),
     ...errorIf(data === null, () => required('data', 'data is mandatory')),
     ...errorIf(data !== null && !isJsonObject(data), () => required('data', 'data must be a valid JSON object')),
   ];
 }
 
-const revisionErrors = ({ revision = 0 }: ControllerRevision): FieldErrors =>
+const validateRevision = ({ revision = 0 }: ControllerRevision): FieldErrors =>
   errorIf(Number(revision) < 0, () => invalidValue('revision', revision, 'must be greater than or equal to 0'));
 
 export const validateControllerRevisionUpdate = (
   revision: ControllerRevision,
   old: ControllerRevision,
 ): FieldErrors => [
-  ...validateKindMeta(metadataOf(revision), true, subdomainName),
-  ...revisionErrors(revision),
+  ...validateCoreObjectMeta(metadataOf(revision), true, subdomainName),
+  ...validateRevision(revision),
   ...errorIf(!sameJson(revision.data, old.data), () =>
     invalidValue('data', revision.data ?? null, 'field is immutable'),
   ),

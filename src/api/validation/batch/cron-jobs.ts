@@ -1,48 +1,50 @@
-import { nonNegativeErrors, requiredEnumErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateNonNegative, validateRequiredEnum, errorIf, type FieldErrors } from '../field-rules.ts';
 import { parseCronSchedule } from '../../../machinery/go/cron-schedule.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { CronJob, CronJobSpec } from '../../types/generated/batch-v1.ts';
 import { newInvalidSelector } from '../meta/labels.ts';
-import { jobSpecErrors } from './jobs.ts';
+import { validateJobSpec } from './jobs.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateCronJobCreate. */
 export function validateCronJob(cronJob: CronJob): FieldErrors {
   const name = metadataOf(cronJob).name ?? '';
   const text = 'must be no more than 52 characters';
   return [
-    ...cronJobSpecErrors(asObject(cronJob.spec)),
+    ...validateCronJobSpec(asObject(cronJob.spec)),
     ...errorIf(name.length > 52, () => invalidValue('metadata.name', name, text)),
   ];
 }
 
 export const validateCronJobUpdate = (cronJob: CronJob, old: CronJob, subresource: string): FieldErrors =>
-  subresource === 'status' ? [] : cronJobSpecErrors(asObject(cronJob.spec), asObject(old.spec));
+  subresource === 'status' ? [] : validateCronJobSpec(asObject(cronJob.spec), asObject(old.spec));
 
-function cronJobSpecErrors(spec: CronJobSpec, old: CronJobSpec = {}): FieldErrors {
+function validateCronJobSpec(spec: CronJobSpec, old: CronJobSpec = {}): FieldErrors {
   const { timeZone } = spec;
   const schedule = asString(spec.schedule);
   const jobSpec = asObject(asObject(spec.jobTemplate).spec);
   return [
-    ...(schedule === '' ? [required('spec.schedule', '')] : scheduleErrors(schedule)),
-    ...nonNegativeErrors('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
-    ...(timeZone === undefined || timeZone === old.timeZone ? [] : timeZoneErrors(asString(timeZone), 'spec.timeZone')),
-    ...requiredEnumErrors('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
-    ...jobSpecErrors(jobSpec, 'spec.jobTemplate.spec'),
+    ...(schedule === '' ? [required('spec.schedule', '')] : validateScheduleFormat(schedule)),
+    ...validateNonNegative('spec.startingDeadlineSeconds', spec.startingDeadlineSeconds),
+    ...(timeZone === undefined || timeZone === old.timeZone
+      ? []
+      : validateTimeZone(asString(timeZone), 'spec.timeZone')),
+    ...validateRequiredEnum('spec.concurrencyPolicy', spec.concurrencyPolicy, ['Allow', 'Forbid', 'Replace']),
+    ...validateJobSpec(jobSpec, 'spec.jobTemplate.spec'),
     ...errorIf(jobSpec.manualSelector === true, () =>
       notSupported('spec.jobTemplate.spec.manualSelector', true, ['nil', 'false']),
     ),
     ...errorIf(jobSpec.selector !== undefined, () =>
       newInvalidSelector('spec.jobTemplate.spec.selector', jobSpec.selector ?? {}, '`selector` will be auto-generated'),
     ),
-    ...nonNegativeErrors('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
-    ...nonNegativeErrors('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
+    ...validateNonNegative('spec.successfulJobsHistoryLimit', spec.successfulJobsHistoryLimit),
+    ...validateNonNegative('spec.failedJobsHistoryLimit', spec.failedJobsHistoryLimit),
   ];
 }
 
 /** Follows kubernetes pkg/apis/batch/validation validateScheduleFormat, and robfig/cron parser.go Parse of a zone in front. */
-function scheduleErrors(schedule: string): FieldErrors {
+function validateScheduleFormat(schedule: string): FieldErrors {
   const field = 'spec.schedule';
   const [, zone, rest = ''] = /^(?:CRON_)?TZ=([^ ]*) (.*)$/s.exec(schedule) ?? [];
   const unknown =
@@ -64,7 +66,7 @@ function parseScheduleError(schedule: string): string {
 const isLocation = (zone: string): boolean => zone === '' || zone === 'Local' || isKnownZone(zone);
 
 /** Follows kubernetes pkg/apis/batch/validation validateTimeZone. */
-function timeZoneErrors(zone: string, field: string): FieldErrors {
+function validateTimeZone(zone: string, field: string): FieldErrors {
   if (zone === '') return [invalidValue(field, '', 'timeZone must be nil or non-empty string')];
   const unknown = invalidValue(field, zone, `unknown time zone ${zone}`);
   const isUnsupported = (part: string): boolean =>

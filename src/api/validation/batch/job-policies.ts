@@ -1,7 +1,7 @@
 import {
-  enumErrors,
-  invalidTextErrors,
-  nonNegativeErrors,
+  validateEnum,
+  validateText,
+  validateNonNegative,
   each,
   eachOf,
   errorIf,
@@ -27,7 +27,7 @@ const statuses = ['False', 'True', 'Unknown'];
 const limits = { rules: 20, conditions: 20, values: 255 } as const;
 
 /** The file follows kubernetes pkg/apis/batch/validation validatePodFailurePolicy. */
-export function failurePolicyErrors(spec: batch.JobSpec, path: string): FieldErrors {
+export function validatePodFailurePolicy(spec: batch.JobSpec, path: string): FieldErrors {
   const { rules } = asObject(spec.podFailurePolicy);
   const template = asObject(asObject(spec.template).spec);
   const containers = [...asList(template.containers), ...asList(template.initContainers)];
@@ -36,23 +36,23 @@ export function failurePolicyErrors(spec: batch.JobSpec, path: string): FieldErr
   return [
     ...errorIf(count > limits.rules, () => tooMany(`${path}.rules`, count, limits.rules)),
     ...each(rules, `${path}.rules`, (rule, at) => [
-      ...actionErrors(asString(rule.action), `${at}.action`, spec.backoffLimitPerIndex !== undefined),
-      ...failureRuleErrors(rule, at, names),
+      ...validateAction(asString(rule.action), `${at}.action`, spec.backoffLimitPerIndex !== undefined),
+      ...validatePodFailurePolicyRule(rule, at, names),
     ]),
   ];
 }
 
-const choiceErrors = (field: string, value: string, options: readonly string[]): FieldErrors =>
+const validateChoice = (field: string, value: string, options: readonly string[]): FieldErrors =>
   value === ''
     ? [required(field, `valid values: [${options.map((option) => `"${option}"`).join(' ')}]`)]
-    : enumErrors(field, value, options);
+    : validateEnum(field, value, options);
 
-function actionErrors(action: string, field: string, countsIndexes: boolean): FieldErrors {
-  if (action !== 'FailIndex') return choiceErrors(field, action, actions);
+function validateAction(action: string, field: string, countsIndexes: boolean): FieldErrors {
+  if (action !== 'FailIndex') return validateChoice(field, action, actions);
   return errorIf(!countsIndexes, () => invalidValue(field, action, 'requires the backoffLimitPerIndex to be set'));
 }
 
-function failureRuleErrors(
+function validatePodFailurePolicyRule(
   { onExitCodes, onPodConditions }: batch.PodFailurePolicyRule,
   path: string,
   names: ReadonlySet<string>,
@@ -61,11 +61,11 @@ function failureRuleErrors(
   const [hasCodes, hasConditions] = [onExitCodes !== undefined, conditions > 0];
   const list = `${path}.onPodConditions`;
   return [
-    ...(hasCodes ? exitCodeErrors(asObject(onExitCodes), `${path}.onExitCodes`, names) : []),
+    ...(hasCodes ? validateOnExitCodes(asObject(onExitCodes), `${path}.onExitCodes`, names) : []),
     ...errorIf(conditions > limits.conditions, () => tooMany(list, conditions, limits.conditions)),
     ...each(onPodConditions, list, ({ type, status }, at) => [
-      ...invalidTextErrors(qualifiedNameErrors, `${at}.type`, asString(type)),
-      ...choiceErrors(`${at}.status`, asString(status), statuses),
+      ...validateText(qualifiedNameErrors, `${at}.type`, asString(type)),
+      ...validateChoice(`${at}.status`, asString(status), statuses),
     ]),
     ...errorIf(hasCodes && hasConditions, () =>
       newInvalidWithoutValue(path, 'specifying both OnExitCodes and OnPodConditions is not supported'),
@@ -83,7 +83,7 @@ const newInvalidWithoutValue = (field: string, detail: string): FieldError => ({
   detail,
 });
 
-function exitCodeErrors(
+function validateOnExitCodes(
   { operator, containerName, values }: batch.PodFailurePolicyOnExitCodesRequirement,
   path: string,
   names: ReadonlySet<string>,
@@ -91,15 +91,15 @@ function exitCodeErrors(
   const name = asString(containerName);
   const text = 'must be one of the container or initContainer names in the pod template';
   return [
-    ...choiceErrors(`${path}.operator`, asString(operator), operators),
+    ...validateChoice(`${path}.operator`, asString(operator), operators),
     ...errorIf(containerName !== undefined && !names.has(name), () =>
       invalidValue(`${path}.containerName`, name, text),
     ),
-    ...codeErrors(asList(values), `${path}.values`, operator === 'In'),
+    ...validateExitCodeValues(asList(values), `${path}.values`, operator === 'In'),
   ];
 }
 
-function codeErrors(codes: readonly JsonValue[], path: string, isIn: boolean): FieldErrors {
+function validateExitCodeValues(codes: readonly JsonValue[], path: string, isIn: boolean): FieldErrors {
   const isOrdered = codes.every((code, index) => index === 0 || Number(codes[index - 1]) <= Number(code));
   const repeats = duplicateIndexes(codes.map(String));
   return [
@@ -118,7 +118,7 @@ function codeErrors(codes: readonly JsonValue[], path: string, isIn: boolean): F
 const [maxRules, maxIndexesLength] = [20, 64 * 1024];
 
 /** Follows kubernetes pkg/apis/batch/validation validateSuccessPolicy. */
-export function successPolicyErrors(spec: JobSpec, path: string): FieldErrors {
+export function validateSuccessPolicy(spec: JobSpec, path: string): FieldErrors {
   const { rules } = asObject(spec.successPolicy);
   const count = asList(rules).length;
   const at = `${path}.rules`;
@@ -126,11 +126,11 @@ export function successPolicyErrors(spec: JobSpec, path: string): FieldErrors {
   return [
     ...errorIf(count === 0, () => required(at, needed)),
     ...errorIf(count > maxRules, () => tooMany(at, count, maxRules)),
-    ...each(rules, at, (rule, ruleAt) => successRuleErrors(rule, ruleAt, Number(spec.completions ?? 0))),
+    ...each(rules, at, (rule, ruleAt) => validateSuccessPolicyRule(rule, ruleAt, Number(spec.completions ?? 0))),
   ];
 }
 
-function successRuleErrors(
+function validateSuccessPolicyRule(
   { succeededCount, succeededIndexes }: SuccessPolicyRule,
   path: string,
   completions: number,
@@ -151,7 +151,7 @@ function successRuleErrors(
     ...('problem' in reading
       ? [invalidValue(`${path}.succeededIndexes`, indexes, `error parsing succeededIndexes: ${reading.problem}`)]
       : []),
-    ...nonNegativeErrors(countAt, succeededCount),
+    ...validateNonNegative(countAt, succeededCount),
     ...(succeededCount === undefined ? [] : atMost(completions, 'specified completions')),
     ...(succeededIndexes === undefined ? [] : atMost(named, 'indexes in the specified succeededIndexes field')),
   ];

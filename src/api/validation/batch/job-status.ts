@@ -1,4 +1,4 @@
-import { nonNegativeErrors, duplicateErrors, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateNonNegative, validateUnique, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
@@ -16,28 +16,30 @@ interface Change {
  * Checks only what changed. The file follows kubernetes pkg/apis/batch/validation ValidateJobStatusUpdate and
  * pkg/registry/batch/job getStatusValidationOptions.
  */
-export function jobStatusErrors(job: Job, oldJob: Job): FieldErrors {
+export function validateJobStatusUpdate(job: Job, oldJob: Job): FieldErrors {
   const change = { spec: asObject(job.spec), status: asObject(job.status), old: asObject(oldJob.status) };
   return [
     ...(['active', 'succeeded', 'failed', 'ready', 'terminating'] as const).flatMap((field) =>
-      nonNegativeErrors(`status.${field}`, change.status[field]),
+      validateNonNegative(`status.${field}`, change.status[field]),
     ),
-    ...uncountedErrors(change.status),
-    ...completionErrors(change),
-    ...finishErrors(change),
-    ...indexErrors(change),
-    ...runningErrors(change),
-    ...contradictionErrors(change),
-    ...directionErrors(change),
+    ...validateUncountedTerminatedPods(change.status),
+    ...validateCompletion(change),
+    ...validateFinished(change),
+    ...validateIndexes(change),
+    ...validateRunningPods(change),
+    ...validateSuccessCriteriaMet(change),
+    ...validateTransitions(change),
   ];
 }
 
-const is = (status: JobStatus, type: string): boolean =>
+const isConditionTrue = (status: JobStatus, type: string): boolean =>
   asList(status.conditions).some((condition) => condition.type === type && condition.status === 'True');
 
-const isFinished = (status: JobStatus): boolean => is(status, 'Complete') || is(status, 'Failed');
+const isFinished = (status: JobStatus): boolean =>
+  isConditionTrue(status, 'Complete') || isConditionTrue(status, 'Failed');
 
-const hasChangedCondition = ({ status, old }: Change, type: string): boolean => is(status, type) !== is(old, type);
+const hasChangedCondition = ({ status, old }: Change, type: string): boolean =>
+  isConditionTrue(status, type) !== isConditionTrue(old, type);
 
 const hasChanged = ({ status, old }: Change, field: keyof JobStatus): boolean => !sameJson(status[field], old[field]);
 
@@ -50,11 +52,11 @@ const newConditionsError = (detail: string): FieldError => ({
   detail,
 });
 
-function uncountedErrors(status: JobStatus): FieldErrors {
+function validateUncountedTerminatedPods(status: JobStatus): FieldErrors {
   const { succeeded, failed } = asObject(status.uncountedTerminatedPods);
   const seen = new Set<string>();
   const check = (uid: string, at: string): FieldErrors => {
-    return uid === '' ? [invalidValue(at, '', 'must not be empty')] : duplicateErrors(seen, at, uid);
+    return uid === '' ? [invalidValue(at, '', 'must not be empty')] : validateUnique(seen, at, uid);
   };
   const path = 'status.uncountedTerminatedPods';
   return [...eachText(succeeded, `${path}.succeeded`, check), ...eachText(failed, `${path}.failed`, check)];
@@ -63,25 +65,25 @@ function uncountedErrors(status: JobStatus): FieldErrors {
 const errorIfAll = (facts: readonly boolean[], error: () => FieldError): FieldErrors =>
   errorIf(facts.every(Boolean), error);
 
-const isEarly = (completionTime: JsonValue | undefined, startTime: JsonValue | undefined): boolean =>
+const isBefore = (completionTime: JsonValue | undefined, startTime: JsonValue | undefined): boolean =>
   completionTime !== undefined && startTime !== undefined && asString(completionTime) < asString(startTime);
 
-function completionErrors(change: Change): FieldErrors {
+function validateCompletion(change: Change): FieldErrors {
   const { status } = change;
   const { completionTime, startTime } = status;
   const at = 'status.completionTime';
-  const isComplete = is(status, 'Complete');
+  const isComplete = isConditionTrue(status, 'Complete');
   const becomesAny = (...types: readonly string[]): boolean => types.some((type) => hasChangedCondition(change, type));
   const timeMoves = hasChanged(change, 'completionTime');
   const isNew = timeMoves || becomesAny('Complete');
   const isMoved = timeMoves || hasChanged(change, 'startTime');
   const isTimed = completionTime !== undefined;
-  const early = isMoved && isEarly(completionTime, startTime);
+  const early = isMoved && isBefore(completionTime, startTime);
   return [
-    ...errorIfAll([isComplete, is(status, 'Failed'), becomesAny('Complete', 'Failed')], () =>
+    ...errorIfAll([isComplete, isConditionTrue(status, 'Failed'), becomesAny('Complete', 'Failed')], () =>
       newConditionsError('cannot set Complete=True and Failed=true conditions'),
     ),
-    ...errorIfAll([isComplete, is(status, 'FailureTarget'), becomesAny('Complete', 'FailureTarget')], () =>
+    ...errorIfAll([isComplete, isConditionTrue(status, 'FailureTarget'), becomesAny('Complete', 'FailureTarget')], () =>
       newConditionsError('cannot set Complete=True and FailureTarget=true conditions'),
     ),
     ...errorIfAll([isNew, isTimed, !isComplete], () =>
@@ -92,7 +94,7 @@ function completionErrors(change: Change): FieldErrors {
   ];
 }
 
-function finishErrors(change: Change): FieldErrors {
+function validateFinished(change: Change): FieldErrors {
   const { spec, status, old } = change;
   const hasEnded = isFinished(status);
   const endsOr = (field: keyof JobStatus): boolean => hasEnded !== isFinished(old) || hasChanged(change, field);
@@ -102,11 +104,12 @@ function finishErrors(change: Change): FieldErrors {
   const failsNow = hasChangedCondition(change, 'Failed') || hasChanged(change, 'failedIndexes');
   const succeedsNow = hasChangedCondition(change, 'Complete') || hasChangedCondition(change, 'SuccessCriteriaMet');
   return [
-    ...errorIfAll([failsNow, is(status, 'Failed'), !is(status, 'FailureTarget')], () =>
+    ...errorIfAll([failsNow, isConditionTrue(status, 'Failed'), !isConditionTrue(status, 'FailureTarget')], () =>
       newConditionsError('cannot set Failed=True condition without the FailureTarget=true condition'),
     ),
-    ...errorIfAll([succeedsNow, is(status, 'Complete'), !is(status, 'SuccessCriteriaMet')], () =>
-      newConditionsError('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'),
+    ...errorIfAll(
+      [succeedsNow, isConditionTrue(status, 'Complete'), !isConditionTrue(status, 'SuccessCriteriaMet')],
+      () => newConditionsError('cannot set Complete=True condition without the SuccessCriteriaMet=true condition'),
     ),
     ...errorIfAll([hasEnded, endsOr('active'), count(status, 'active') > 0], () =>
       invalidValue('status.active', count(status, 'active'), 'active>0 is invalid for finished job'),
@@ -124,7 +127,7 @@ function finishErrors(change: Change): FieldErrors {
   ];
 }
 
-function indexErrors(change: Change): FieldErrors {
+function validateIndexes(change: Change): FieldErrors {
   const { spec, status } = change;
   const { completions, backoffLimitPerIndex: perIndex } = spec;
   const [completed, failed] = [asString(status.completedIndexes), status.failedIndexes];
@@ -136,9 +139,9 @@ function indexErrors(change: Change): FieldErrors {
   const isCompared = [isCounted, failed !== undefined, completedChanged || isFailed].every(Boolean);
   const shared = isCompared ? findSharedIndex(completed, failedText, Number(completions)) : undefined;
   return [
-    ...(isCounted && completedChanged ? indexesErrors(completedAt, completed, Number(completions)) : []),
+    ...(isCounted && completedChanged ? validateIndexesFormat(completedAt, completed, Number(completions)) : []),
     ...([isFailed, isCounted, perIndex !== undefined].every(Boolean)
-      ? indexesErrors(failedAt, failedText, Number(completions))
+      ? validateIndexesFormat(failedAt, failedText, Number(completions))
       : []),
     ...errorIfAll([completedChanged, completed !== '', spec.completionMode !== 'Indexed'], () =>
       invalidValue(completedAt, completed, 'cannot set non-empty completedIndexes when non-indexed completion mode'),
@@ -152,13 +155,13 @@ function indexErrors(change: Change): FieldErrors {
   ];
 }
 
-function indexesErrors(field: string, text: string, completions: number): FieldErrors {
+function validateIndexesFormat(field: string, text: string, completions: number): FieldErrors {
   const reading = readIndexes(text, completions);
   const name = field.slice('status.'.length);
   return 'problem' in reading ? [invalidValue(field, text, `error parsing ${name}: ${reading.problem}`)] : [];
 }
 
-function runningErrors(change: Change): FieldErrors {
+function validateRunningPods(change: Change): FieldErrors {
   const { status, old } = change;
   const [ready, terminating] = [count(status, 'ready'), count(status, 'terminating')];
   const ends = isFinished(status) !== isFinished(old);
@@ -173,28 +176,28 @@ function runningErrors(change: Change): FieldErrors {
   ];
 }
 
-function contradictionErrors({ spec, status }: Change): FieldErrors {
-  const isMet = is(status, 'SuccessCriteriaMet');
+function validateSuccessCriteriaMet({ spec, status }: Change): FieldErrors {
+  const isMet = isConditionTrue(status, 'SuccessCriteriaMet');
   return [
-    ...errorIf(isMet && is(status, 'Failed'), () =>
+    ...errorIf(isMet && isConditionTrue(status, 'Failed'), () =>
       newConditionsError('cannot set SuccessCriteriaMet=True and Failed=true conditions'),
     ),
-    ...errorIf(isMet && is(status, 'FailureTarget'), () =>
+    ...errorIf(isMet && isConditionTrue(status, 'FailureTarget'), () =>
       newConditionsError('cannot set SuccessCriteriaMet=True and FailureTarget=true conditions'),
     ),
-    ...errorIf(spec.successPolicy !== undefined && !isMet && is(status, 'Complete'), () =>
+    ...errorIf(spec.successPolicy !== undefined && !isMet && isConditionTrue(status, 'Complete'), () =>
       newConditionsError('cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True'),
     ),
   ];
 }
 
 /** Terminal conditions stay, counters only grow. */
-function directionErrors(change: Change): FieldErrors {
+function validateTransitions(change: Change): FieldErrors {
   const { spec, status, old } = change;
-  const reverted = (type: string): boolean => is(old, type) && !is(status, type);
+  const reverted = (type: string): boolean => isConditionTrue(old, type) && !isConditionTrue(status, type);
   const isElastic = spec.completionMode === 'Indexed' && spec.completions === spec.parallelism;
   const { completionTime, startTime } = status;
-  const isResumed = is(old, 'Suspended') && asList(status.conditions).some(isNotSuspended);
+  const isResumed = isConditionTrue(old, 'Suspended') && asList(status.conditions).some(isNotSuspended);
   const startMoved = old.startTime !== undefined && hasChanged(change, 'startTime') && spec.suspend !== true;
   const fewer = (field: 'failed' | 'succeeded'): FieldErrors =>
     errorIf(count(status, field) < count(old, field), () =>
@@ -216,8 +219,11 @@ function directionErrors(change: Change): FieldErrors {
     ...errorIf(reverted('SuccessCriteriaMet'), () =>
       newConditionsError('cannot disable the SuccessCriteriaMet=True condition'),
     ),
-    ...errorIf(is(old, 'Complete') && !is(old, 'SuccessCriteriaMet') && is(status, 'SuccessCriteriaMet'), () =>
-      newConditionsError('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'),
+    ...errorIf(
+      isConditionTrue(old, 'Complete') &&
+        !isConditionTrue(old, 'SuccessCriteriaMet') &&
+        isConditionTrue(status, 'SuccessCriteriaMet'),
+      () => newConditionsError('cannot set SuccessCriteriaMet=True for Job already has Complete=true conditions'),
     ),
   ];
 }

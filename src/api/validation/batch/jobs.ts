@@ -1,4 +1,4 @@
-import { optionalEnumErrors, nonNegativeErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateOptionalEnum, validateNonNegative, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
@@ -8,42 +8,42 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type { Job, JobSpec } from '../../types/generated/batch-v1.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
-import { jobStatusErrors } from './job-status.ts';
-import { failurePolicyErrors, successPolicyErrors } from './job-policies.ts';
+import { validateJobStatusUpdate } from './job-status.ts';
+import { validatePodFailurePolicy, validateSuccessPolicy } from './job-policies.ts';
 import { newInvalidSelector, validateLabelSelector } from '../meta/labels.ts';
 import { immutableText } from '../meta/object-meta.ts';
-import { templateSelectorErrors, validatePodTemplate } from '../core/pod-template.ts';
+import { validateSelectorMatchesTemplate, validatePodTemplateSpec } from '../core/pod-template.ts';
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateJob. */
 export function validateJob(job: Job): FieldErrors {
   const spec = asObject(job.spec);
   return [
-    ...generatedLabelErrors(job, spec),
-    ...generatedSelectorErrors(job, spec),
-    ...specErrors(spec),
-    ...hostnameErrors(job),
+    ...validateGeneratedLabels(job, spec),
+    ...validateGeneratedSelector(job, spec),
+    ...validateJobSpecWithSelector(spec),
+    ...validateIndexedPodHostname(job),
   ];
 }
 
 /** Follows kubernetes pkg/apis/batch/validation ValidateJobSpec. */
-const specErrors = (spec: JobSpec): FieldErrors => [
-  ...jobSpecErrors(spec, 'spec'),
+const validateJobSpecWithSelector = (spec: JobSpec): FieldErrors => [
+  ...validateJobSpec(spec, 'spec'),
   ...(spec.selector === undefined
     ? [required('spec.selector', '')]
     : validateLabelSelector(spec.selector, 'spec.selector')),
-  ...selectorMismatchErrors(spec),
+  ...validateTemplateLabels(spec),
 ];
 
 /** A missing selector matches nothing. */
-function selectorMismatchErrors({ selector, template }: JobSpec): FieldErrors {
+function validateTemplateLabels({ selector, template }: JobSpec): FieldErrors {
   const field = 'spec.template.metadata.labels';
-  if (selector !== undefined) return templateSelectorErrors(asObject(template), selector, field);
+  if (selector !== undefined) return validateSelectorMatchesTemplate(asObject(template), selector, field);
   const labels = asObject(asObject(template).metadata).labels ?? null;
   return [invalidValue(field, labels, '`selector` does not match template `labels`')];
 }
 
 /** The selector must match the generated labels alone. */
-function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec): FieldErrors {
+function validateGeneratedSelector(job: Job, { manualSelector, selector }: JobSpec): FieldErrors {
   if (manualSelector === true || selector === undefined) return [];
   const { name = '', uid = '' } = metadataOf(job);
   const reading = readLabelSelector(selector);
@@ -57,7 +57,7 @@ function generatedSelectorErrors(job: Job, { manualSelector, selector }: JobSpec
 }
 
 /** Indexed pods are named after the job. */
-function hostnameErrors(job: Job): FieldErrors {
+function validateIndexedPodHostname(job: Job): FieldErrors {
   const { completionMode, completions = 0 } = asObject(job.spec);
   if (completionMode !== 'Indexed' || Number(completions) <= 0) return [];
   const name = metadataOf(job).name ?? '';
@@ -68,7 +68,7 @@ function hostnameErrors(job: Job): FieldErrors {
 }
 
 /** Follows kubernetes pkg/apis/batch/validation validateGeneratedSelector. */
-function generatedLabelErrors(job: Job, spec: JobSpec): FieldErrors {
+function validateGeneratedLabels(job: Job, spec: JobSpec): FieldErrors {
   if (spec.manualSelector === true || spec.selector === undefined) return [];
   const { name = '', uid = '' } = metadataOf(job);
   const labels = asObject(asObject(asObject(spec.template).metadata).labels);
@@ -85,7 +85,7 @@ function generatedLabelErrors(job: Job, spec: JobSpec): FieldErrors {
   );
 }
 
-const counts = [
+const countFields = [
   'parallelism',
   'completions',
   'activeDeadlineSeconds',
@@ -95,7 +95,7 @@ const counts = [
   'maxFailedIndexes',
 ] as const;
 
-function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: JobSpec, path: string): FieldErrors {
+function validateManagedBy({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: JobSpec, path: string): FieldErrors {
   const name = asString(managedBy);
   const [domain = '', ...rest] = name.split('/');
   const isPath = rest.join('/') !== '' && dns1123Subdomain(domain).length === 0;
@@ -109,7 +109,7 @@ function managerErrors({ managedBy, maxFailedIndexes, backoffLimitPerIndex }: Jo
   ];
 }
 
-function indexErrors(spec: JobSpec, path: string): FieldErrors {
+function validateIndexedOnlyFields(spec: JobSpec, path: string): FieldErrors {
   if ((spec.completionMode ?? 'NonIndexed') !== 'NonIndexed') return [];
   return (['backoffLimitPerIndex', 'maxFailedIndexes'] as const).flatMap((field) =>
     errorIf(spec[field] !== undefined, () =>
@@ -118,9 +118,9 @@ function indexErrors(spec: JobSpec, path: string): FieldErrors {
   );
 }
 
-function successErrors(spec: JobSpec, path: string): FieldErrors {
+function validateSuccessPolicyOfJob(spec: JobSpec, path: string): FieldErrors {
   if (spec.successPolicy === undefined) return [];
-  if (spec.completionMode === 'Indexed') return successPolicyErrors(spec, path);
+  if (spec.completionMode === 'Indexed') return validateSuccessPolicy(spec, path);
   const value = toInternalForm('batch.SuccessPolicy', spec.successPolicy);
   return [invalidValue(path, value, 'requires indexed completion mode')];
 }
@@ -128,7 +128,7 @@ function successErrors(spec: JobSpec, path: string): FieldErrors {
 const [manyIndexes, fewPods, fewFailures, maxFailures] = [100_000, 10_000, 10_000, 100_000];
 
 /** Failed indexes are recorded individually. */
-function manyIndexErrors(spec: JobSpec, path: string): FieldErrors {
+function validateIndexedLimits(spec: JobSpec, path: string): FieldErrors {
   if (spec.completionMode !== 'Indexed') return [];
   const { completions, parallelism = 0, backoffLimitPerIndex: perIndex, maxFailedIndexes: max } = spec;
   const isMany = Number(completions ?? 0) > manyIndexes && perIndex !== undefined;
@@ -154,18 +154,21 @@ function manyIndexErrors(spec: JobSpec, path: string): FieldErrors {
   ];
 }
 
-function replacementErrors({ podReplacementPolicy: policy, podFailurePolicy }: JobSpec, path: string): FieldErrors {
+function validatePodReplacementPolicy(
+  { podReplacementPolicy: policy, podFailurePolicy }: JobSpec,
+  path: string,
+): FieldErrors {
   const options = podFailurePolicy === undefined ? ['Failed', 'TerminatingOrFailed'] : ['Failed'];
-  return optionalEnumErrors(path, policy, options);
+  return validateOptionalEnum(path, policy, options);
 }
 
 /** Follows kubernetes pkg/apis/batch/validation validateJobSpec. */
-export function jobSpecErrors(spec: JobSpec, path: string): FieldErrors {
+export function validateJobSpec(spec: JobSpec, path: string): FieldErrors {
   const { completionMode, completions, parallelism = 0 } = spec;
   return [
-    ...counts.flatMap((field) => nonNegativeErrors(`${path}.${field}`, spec[field])),
-    ...managerErrors(spec, path),
-    ...optionalEnumErrors(`${path}.completionMode`, completionMode, ['NonIndexed', 'Indexed']),
+    ...countFields.flatMap((field) => validateNonNegative(`${path}.${field}`, spec[field])),
+    ...validateManagedBy(spec, path),
+    ...validateOptionalEnum(`${path}.completionMode`, completionMode, ['NonIndexed', 'Indexed']),
     ...errorIf(completionMode === 'Indexed' && completions === undefined, () =>
       required(`${path}.completions`, 'when completion mode is Indexed'),
     ),
@@ -176,17 +179,17 @@ export function jobSpecErrors(spec: JobSpec, path: string): FieldErrors {
         'must be less than or equal to 100000 when completion mode is Indexed',
       ),
     ),
-    ...manyIndexErrors(spec, path),
-    ...indexErrors(spec, path),
-    ...(spec.podFailurePolicy === undefined ? [] : failurePolicyErrors(spec, `${path}.podFailurePolicy`)),
-    ...successErrors(spec, `${path}.successPolicy`),
-    ...replacementErrors(spec, `${path}.podReplacementPolicy`),
-    ...validatePodTemplate(asObject(spec.template), `${path}.template`),
-    ...restartErrors(spec, `${path}.template.spec.restartPolicy`),
+    ...validateIndexedLimits(spec, path),
+    ...validateIndexedOnlyFields(spec, path),
+    ...(spec.podFailurePolicy === undefined ? [] : validatePodFailurePolicy(spec, `${path}.podFailurePolicy`)),
+    ...validateSuccessPolicyOfJob(spec, `${path}.successPolicy`),
+    ...validatePodReplacementPolicy(spec, `${path}.podReplacementPolicy`),
+    ...validatePodTemplateSpec(asObject(spec.template), `${path}.template`),
+    ...validateRestartPolicy(spec, `${path}.template.spec.restartPolicy`),
   ];
 }
 
-function restartErrors(spec: JobSpec, field: string): FieldErrors {
+function validateRestartPolicy(spec: JobSpec, field: string): FieldErrors {
   const policy = asString(asObject(asObject(spec.template).spec).restartPolicy);
   if (policy === '' || policy === 'Always') return [required(field, 'valid values: "OnFailure", "Never"')];
   if (policy !== 'OnFailure' && policy !== 'Never') return [notSupported(field, policy, ['OnFailure', 'Never'])];
@@ -200,7 +203,7 @@ function restartErrors(spec: JobSpec, field: string): FieldErrors {
  * ValidateJobSpecUpdate.
  */
 export function validateJobUpdate(job: Job, old: Job, subresource: string): FieldErrors {
-  if (subresource === 'status') return jobStatusErrors(job, old);
+  if (subresource === 'status') return validateJobStatusUpdate(job, old);
   const [spec, oldSpec] = [asObject(job.spec), asObject(old.spec)];
   const isIndexed = spec.completionMode === 'Indexed';
   const elastic = isIndexed && spec.completions === spec.parallelism;
@@ -211,7 +214,7 @@ export function validateJobUpdate(job: Job, old: Job, subresource: string): Fiel
       return invalidValue(`spec.${field}`, value, immutableText);
     });
   return [
-    ...specErrors(spec),
+    ...validateJobSpecWithSelector(spec),
     ...(elastic ? [] : same('completions')),
     ...same('selector'),
     ...(isSuspended && hasOnlySchedulingChanged(spec.template, oldSpec.template)

@@ -1,5 +1,5 @@
 import { decodeBase64, readCertificateRequest } from './x509.ts';
-import { enumErrors, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateEnum, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { pemBlocks } from '../../../machinery/go/pem.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -7,7 +7,7 @@ import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../.
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { duplicateIndexes } from '../../../machinery/lists.ts';
 import type * as certificates from '../../types/generated/certificates-v1.ts';
-import { validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
+import { validateCoreObjectMeta, validateCoreObjectMetaUpdate } from '../meta/object-meta.ts';
 import { dns1123Label, dns1123Subdomain, type TextCheck } from '../../../machinery/meta/names.ts';
 
 const allUsages = [
@@ -53,10 +53,10 @@ export function validateCertificateSigningRequest(
   return [
     ...(reading.outcome === 'corrupt' ? [invalidValue('spec.request', spec.request ?? null, reading.error)] : []),
     ...errorIf(asList(spec.usages).length === 0, () => required('spec.usages', '')),
-    ...tolerated(usageErrors, spec, oldSpec),
+    ...validateRatcheting(validateUsages, spec, oldSpec),
     ...(isLegacy
       ? [invalidValue('spec.signerName', signer, 'the legacy signerName is not allowed via this API version')]
-      : signerNameErrors(signer)),
+      : validateSignerName(signer)),
     ...errorIf(expirationSeconds !== undefined && Number(expirationSeconds) < 600, () =>
       invalidValue(
         'spec.expirationSeconds',
@@ -64,15 +64,15 @@ export function validateCertificateSigningRequest(
         'may not specify a duration less than 600 seconds (10 minutes)',
       ),
     ),
-    ...conditionErrors(asObject(request.status), asObject(old?.status)),
-    ...certificateErrors(asObject(request.status).certificate, asObject(old?.status).certificate),
+    ...validateConditions(asObject(request.status), asObject(old?.status)),
+    ...validateCertificate(asObject(request.status).certificate, asObject(old?.status).certificate),
   ];
 }
 
 type Check = (holder: JsonObject) => FieldErrors;
 
 /** Drops error types that the old object has. */
-function tolerated(
+function validateRatcheting(
   check: Check,
   holder: certificates.CertificateSigningRequestSpec,
   old: certificates.CertificateSigningRequestSpec,
@@ -82,10 +82,10 @@ function tolerated(
 }
 
 /** Upstream reports all unknown usages before all duplicates. */
-const usageErrors: Check = ({ usages }: certificates.CertificateSigningRequestSpec) => {
+const validateUsages: Check = ({ usages }: certificates.CertificateSigningRequestSpec) => {
   const repeats = duplicateIndexes(asList(usages).map(asString));
   return [
-    ...eachText(usages, 'spec.usages', (usage, path) => enumErrors(path, usage, allUsages)),
+    ...eachText(usages, 'spec.usages', (usage, path) => validateEnum(path, usage, allUsages)),
     ...eachText(usages, 'spec.usages', (usage, path, index) =>
       errorIf(repeats.has(index), () => duplicate(path, usage)),
     ),
@@ -93,7 +93,7 @@ const usageErrors: Check = ({ usages }: certificates.CertificateSigningRequestSp
 };
 
 /** An unchanged certificate, or one after an invalid one, is not checked. */
-function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | undefined): FieldErrors {
+function validateCertificate(certificate: JsonValue | undefined, old: JsonValue | undefined): FieldErrors {
   const [now, before] = [asString(certificate), asString(old)];
   if (now === '' || now === before || (before !== '' && findCertificateFault(before) !== undefined)) return [];
   const fault = findCertificateFault(now);
@@ -102,7 +102,7 @@ function certificateErrors(certificate: JsonValue | undefined, old: JsonValue | 
 
 const permanentTypes = ['Approved', 'Denied', 'Failed'];
 
-function conditionErrors(
+function validateConditions(
   { conditions }: certificates.CertificateSigningRequestStatus,
   old: certificates.CertificateSigningRequestStatus,
 ): FieldErrors {
@@ -120,7 +120,7 @@ function conditionErrors(
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     return [
       ...errorIf(type === '' && !before.includes(''), () => required(`${path}.type`, '')),
-      ...(status === '' ? [required(`${path}.status`, '')] : enumErrors(`${path}.status`, status, allowed)),
+      ...(status === '' ? [required(`${path}.status`, '')] : validateEnum(`${path}.status`, status, allowed)),
       ...errorIf(!hadBoth && opposite !== undefined && (first.get(opposite) ?? index) < index, () =>
         invalidValue('status.conditions', type, 'Approved and Denied conditions are mutually exclusive'),
       ),
@@ -142,7 +142,7 @@ export function validateCertificateSigningRequestUpdate(
     asList(conditions).filter((condition) => asObject(condition).type === type).length;
   const metadata = metadataOf(request);
   return [
-    ...validateKindMeta(metadata, false, () => []),
+    ...validateCoreObjectMeta(metadata, false, () => []),
     ...validateCertificateSigningRequest(request, old),
     ...permanentTypes
       .filter((type) => count(status, type) < count(oldStatus, type))
@@ -162,7 +162,7 @@ export function validateCertificateSigningRequestUpdate(
     ...errorIf(isOther && subresource === 'status' && asString(oldStatus.certificate) !== '', () =>
       forbiddenField(field, 'updates may not modify existing certificate content'),
     ),
-    ...validateKindMetaUpdate(metadata, metadataOf(old)),
+    ...validateCoreObjectMetaUpdate(metadata, metadataOf(old)),
   ];
 }
 
@@ -179,7 +179,7 @@ function findCertificateFault(encoded: string): string | undefined {
 }
 
 /** Follows kubernetes pkg/apis/core/validation and pkg/apis/certificates ValidateSignerName. */
-export function signerNameErrors(signer: string): FieldErrors {
+export function validateSignerName(signer: string): FieldErrors {
   const field = 'spec.signerName';
   if (signer === '') return [required(field, '')];
   const [domain = '', path, ...more] = signer.split('/');
@@ -190,16 +190,16 @@ export function signerNameErrors(signer: string): FieldErrors {
   }
   return [
     ...errorIf(domain.length > 253, () => tooLong(field, 253)),
-    ...labelErrors(field, domain, dns1123Label),
+    ...validateNameSegment(field, domain, dns1123Label),
     ...errorIf(!domain.includes('.'), () =>
       invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'),
     ),
-    ...labelErrors(field, path, dns1123Subdomain),
+    ...validateNameSegment(field, path, dns1123Subdomain),
     ...errorIf(signer.length > 571, () => tooLong(field, 571)),
   ];
 }
 
-function labelErrors(field: string, segment: string, check: TextCheck): FieldErrors {
+function validateNameSegment(field: string, segment: string, check: TextCheck): FieldErrors {
   const bad = segment.split('.').find((label) => check(label).length > 0);
   if (bad === undefined) return [];
   return check(bad).map((sentence) => invalidValue(field, segment, `validating label "${bad}": ${sentence}`));

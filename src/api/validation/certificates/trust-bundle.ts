@@ -1,4 +1,4 @@
-import { invalidTextErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { base64Bytes } from '../../../machinery/go/base64-bytes.ts';
 import { invalidValue, tooLong } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
@@ -7,7 +7,7 @@ import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
 import { parseElements, parseParts } from './x509.ts';
 import type { ClusterTrustBundle } from '../../types/generated/certificates-v1beta1.ts';
 import { subdomainName, immutableText } from '../meta/object-meta.ts';
-import { signerNameErrors } from './certificate-signing-request.ts';
+import { validateSignerName } from './certificate-signing-request.ts';
 
 const field = 'spec.trustBundle';
 const maxBytes = 1024 * 1024;
@@ -21,9 +21,9 @@ export function validateClusterTrustBundle(bundle: ClusterTrustBundle, old?: Clu
   const signer = asString(signerName);
   const isSame = old !== undefined && asObject(old.spec).trustBundle === trustBundle;
   return [
-    ...invalidTextErrors((name) => nameErrors(name, signer), 'metadata.name', metadataOf(bundle).name ?? ''),
-    ...(signer === '' ? [] : signerNameErrors(signer)),
-    ...(isSame ? [] : bundleErrors(asString(trustBundle))),
+    ...validateText((name) => nameErrors(name, signer), 'metadata.name', metadataOf(bundle).name ?? ''),
+    ...(signer === '' ? [] : validateSignerName(signer)),
+    ...(isSame ? [] : validateTrustAnchors(asString(trustBundle))),
   ];
 }
 
@@ -47,11 +47,11 @@ function nameErrors(name: string, signer: string): readonly string[] {
   return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
 }
 
-function bundleErrors(pem: string): FieldErrors {
+function validateTrustAnchors(pem: string): FieldErrors {
   if (new TextEncoder().encode(pem).length > maxBytes) return [tooLong(field, maxBytes)];
   const blocks = [...pemBlocks(pem)];
   const faults = blocks.flatMap((block, at) => findBlockFault(block, at) ?? []);
-  if (faults.length > 0) return faults.map((fault) => invalidValue(field, omitted, fault));
+  if (faults.length > 0) return faults.map((fault) => invalidValue(field, omittedValue, fault));
   const places = new Map<string, number[]>();
   for (const [at, { base64 }] of blocks.entries()) {
     const found = places.get(base64);
@@ -59,14 +59,16 @@ function bundleErrors(pem: string): FieldErrors {
     else places.set(base64, [at]);
   }
   return [
-    ...errorIf(blocks.length === 0, () => invalidValue(field, omitted, 'at least one trust anchor must be provided')),
+    ...errorIf(blocks.length === 0, () =>
+      invalidValue(field, omittedValue, 'at least one trust anchor must be provided'),
+    ),
     ...[...places.values()]
       .filter((indices) => indices.length > 1)
-      .map((indices) => invalidValue(field, omitted, `duplicate trust anchor (indices [${indices.join(' ')}])`)),
+      .map((indices) => invalidValue(field, omittedValue, `duplicate trust anchor (indices [${indices.join(' ')}])`)),
   ];
 }
 
-const omitted = '<value omitted>';
+const omittedValue = '<value omitted>';
 
 function findBlockFault({ type, hasHeaders, base64 }: PemBlock, at: number): string | undefined {
   if (type !== 'CERTIFICATE') return `entry ${at} has bad block type: ${type}`;

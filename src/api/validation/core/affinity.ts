@@ -1,7 +1,7 @@
 import {
-  invalidTextErrors,
-  enumErrors,
-  optionalEnumErrors,
+  validateText,
+  validateEnum,
+  validateOptionalEnum,
   each,
   eachOf,
   eachText,
@@ -29,27 +29,27 @@ import type * as core from '../../types/generated/core-v1.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 
-const hardRules = 'requiredDuringSchedulingIgnoredDuringExecution';
-const softRules = 'preferredDuringSchedulingIgnoredDuringExecution';
+const requiredRules = 'requiredDuringSchedulingIgnoredDuringExecution';
+const preferredRules = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** The file follows kubernetes pkg/apis/core/validation validateAffinity and its helpers. */
 export function validateAffinity(affinity: core.Affinity | undefined, path: string): FieldErrors {
   if (affinity === undefined) return noErrors;
   const { nodeAffinity, podAffinity, podAntiAffinity } = asObject(affinity);
   return [
-    ...(nodeAffinity === undefined ? [] : nodeAffinityErrors(asObject(nodeAffinity), `${path}.nodeAffinity`)),
-    ...(podAffinity === undefined ? [] : podAffinityErrors(asObject(podAffinity), `${path}.podAffinity`)),
-    ...(podAntiAffinity === undefined ? [] : podAffinityErrors(asObject(podAntiAffinity), `${path}.podAntiAffinity`)),
+    ...(nodeAffinity === undefined ? [] : validateNodeAffinity(asObject(nodeAffinity), `${path}.nodeAffinity`)),
+    ...(podAffinity === undefined ? [] : validatePodAffinity(asObject(podAffinity), `${path}.podAffinity`)),
+    ...(podAntiAffinity === undefined ? [] : validatePodAffinity(asObject(podAntiAffinity), `${path}.podAntiAffinity`)),
   ];
 }
 
-function nodeAffinityErrors(affinity: core.NodeAffinity, path: string): FieldErrors {
-  const hard = affinity[hardRules];
+function validateNodeAffinity(affinity: core.NodeAffinity, path: string): FieldErrors {
+  const hard = affinity[requiredRules];
   return [
-    ...(hard === undefined ? [] : validateNodeSelector(hard, `${path}.${hardRules}`)),
-    ...each(affinity[softRules], `${path}.${softRules}`, (term, at) => [
-      ...weightErrors(term.weight, at),
-      ...nodeTermErrors(asObject(term.preference), `${at}.preference`, false),
+    ...(hard === undefined ? [] : validateNodeSelector(hard, `${path}.${requiredRules}`)),
+    ...each(affinity[preferredRules], `${path}.${preferredRules}`, (term, at) => [
+      ...validateWeight(term.weight, at),
+      ...validateNodeSelectorTerm(asObject(term.preference), `${at}.preference`, false),
     ]),
   ];
 }
@@ -58,30 +58,30 @@ export function validateNodeSelector(selector: core.NodeSelector, path: string):
   const { nodeSelectorTerms } = asObject(selector);
   const field = `${path}.nodeSelectorTerms`;
   if (asList(nodeSelectorTerms).length === 0) return [required(field, 'must have at least one node selector term')];
-  return each(nodeSelectorTerms, field, (term, at) => nodeTermErrors(term, at, true));
+  return each(nodeSelectorTerms, field, (term, at) => validateNodeSelectorTerm(term, at, true));
 }
 
-const weightErrors = (weight: JsonValue | undefined, path: string): FieldErrors =>
+const validateWeight = (weight: JsonValue | undefined, path: string): FieldErrors =>
   errorIf(!(Number(weight ?? 0) > 0 && Number(weight) <= 100), () =>
     invalidValue(`${path}.weight`, weight ?? 0, 'must be in the range 1-100'),
   );
 
-function nodeTermErrors(term: core.NodeSelectorTerm, path: string, checksValues: boolean): FieldErrors {
+function validateNodeSelectorTerm(term: core.NodeSelectorTerm, path: string, checksValues: boolean): FieldErrors {
   return [
     ...each(term.matchExpressions, `${path}.matchExpressions`, (requirement, at) => [
-      ...operatorErrors(requirement, at),
-      ...invalidTextErrors(qualifiedNameErrors, `${at}.key`, asString(requirement.key)),
+      ...validateNodeSelectorOperator(requirement, at),
+      ...validateText(qualifiedNameErrors, `${at}.key`, asString(requirement.key)),
       ...(checksValues
         ? eachText(requirement.values, `${at}.values`, (value, valuePath) =>
-            invalidTextErrors(labelValueErrors, valuePath, value),
+            validateText(labelValueErrors, valuePath, value),
           )
         : []),
     ]),
-    ...each(term.matchFields, `${path}.matchFields`, nodeFieldErrors),
+    ...each(term.matchFields, `${path}.matchFields`, validateNodeFieldSelectorRequirement),
   ];
 }
 
-function operatorErrors(requirement: core.NodeSelectorRequirement, path: string): FieldErrors {
+function validateNodeSelectorOperator(requirement: core.NodeSelectorRequirement, path: string): FieldErrors {
   const count = asList(requirement.values).length;
   const operator = asString(requirement.operator);
   switch (operator) {
@@ -105,7 +105,7 @@ function operatorErrors(requirement: core.NodeSelectorRequirement, path: string)
   }
 }
 
-function nodeFieldErrors(requirement: core.NodeSelectorRequirement, path: string): FieldErrors {
+function validateNodeFieldSelectorRequirement(requirement: core.NodeSelectorRequirement, path: string): FieldErrors {
   const [key, operator] = [asString(requirement.key), asString(requirement.operator)];
   const isSet = operator === 'In' || operator === 'NotIn';
   return [
@@ -114,46 +114,46 @@ function nodeFieldErrors(requirement: core.NodeSelectorRequirement, path: string
     ),
     ...errorIf(!isSet, () => invalidWord(`${path}.operator`, operator, 'not a valid selector operator')),
     ...(key === 'metadata.name'
-      ? eachText(requirement.values, `${path}.values`, (value, at) => invalidTextErrors(dns1123Subdomain, at, value))
+      ? eachText(requirement.values, `${path}.values`, (value, at) => validateText(dns1123Subdomain, at, value))
       : [invalidValue(`${path}.key`, key, 'not a valid field selector key')]),
   ];
 }
 
-const podAffinityErrors = (affinity: core.PodAffinity | core.PodAntiAffinity, path: string): FieldErrors => [
-  ...each(affinity[hardRules], `${path}.${hardRules}`, podTermErrors),
-  ...each(affinity[softRules], `${path}.${softRules}`, (weighted, at) => [
-    ...weightErrors(weighted.weight, at),
-    ...podTermErrors(asObject(weighted.podAffinityTerm), `${at}.podAffinityTerm`),
+const validatePodAffinity = (affinity: core.PodAffinity | core.PodAntiAffinity, path: string): FieldErrors => [
+  ...each(affinity[requiredRules], `${path}.${requiredRules}`, validatePodAffinityTerm),
+  ...each(affinity[preferredRules], `${path}.${preferredRules}`, (weighted, at) => [
+    ...validateWeight(weighted.weight, at),
+    ...validatePodAffinityTerm(asObject(weighted.podAffinityTerm), `${at}.podAffinityTerm`),
   ]),
 ];
 
-function podTermErrors(term: core.PodAffinityTerm, path: string): FieldErrors {
+function validatePodAffinityTerm(term: core.PodAffinityTerm, path: string): FieldErrors {
   const topologyKey = asString(term.topologyKey);
   return [
     ...validateLabelSelector(term.labelSelector, `${path}.labelSelector`),
     ...validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`),
-    ...asList(term.namespaces).flatMap((name) => invalidTextErrors(dns1123Label, `${path}.namespace`, asString(name))),
-    ...labelKeyErrors(term, path),
+    ...asList(term.namespaces).flatMap((name) => validateText(dns1123Label, `${path}.namespace`, asString(name))),
+    ...validateMatchLabelKeysAndMismatchLabelKeys(term, path),
     ...errorIf(topologyKey === '', () => required(`${path}.topologyKey`, 'can not be empty')),
-    ...invalidTextErrors(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
+    ...validateText(qualifiedNameErrors, `${path}.topologyKey`, topologyKey),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateMatchLabelKeysAndMismatchLabelKeys. */
-function labelKeyErrors(term: core.PodAffinityTerm, path: string): FieldErrors {
+function validateMatchLabelKeysAndMismatchLabelKeys(term: core.PodAffinityTerm, path: string): FieldErrors {
   const [same, other] = [asList(term.matchLabelKeys), asList(term.mismatchLabelKeys)];
   if (same.length === 0 && other.length === 0) return [];
   const { labelSelector } = term;
   const names = (keys: readonly string[], at: string): FieldErrors => {
     if (keys.length === 0) return [];
     if (labelSelector === undefined) return [forbiddenField(at, 'must not be specified when labelSelector is not set')];
-    return eachOf(keys, (key, index) => invalidTextErrors(qualifiedNameErrors, `${at}[${index}]`, key));
+    return eachOf(keys, (key, index) => validateText(qualifiedNameErrors, `${at}[${index}]`, key));
   };
   const others = new Set(other);
   return [
     ...names(same, `${path}.matchLabelKeys`),
     ...names(other, `${path}.mismatchLabelKeys`),
-    ...repeatedKeyErrors(asObject(labelSelector), same, path),
+    ...validateMergedLabelKeys(asObject(labelSelector), same, path),
     ...eachOf(same, (key, index) =>
       errorIf(others.has(key), () =>
         invalidValue(`${path}.matchLabelKeys[${index}]`, key, 'exists in both matchLabelKeys and mismatchLabelKeys'),
@@ -163,7 +163,7 @@ function labelKeyErrors(term: core.PodAffinityTerm, path: string): FieldErrors {
 }
 
 /** The keys were merged into the selector: a key in it before is there twice now. */
-function repeatedKeyErrors(selector: LabelSelector, keys: readonly string[], path: string): FieldErrors {
+function validateMergedLabelKeys(selector: LabelSelector, keys: readonly string[], path: string): FieldErrors {
   const visited = new Set(Object.keys(asObject(selector.matchLabels)));
   return each(selector.matchExpressions, path, (expression) => {
     const key = asString(expression.key);
@@ -182,21 +182,21 @@ export const validateTolerations = (tolerations: readonly core.Toleration[] | un
     const { key = '', operator = '', effect = '' } = toleration;
     const needsExists = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
     return [
-      ...(key ? invalidTextErrors(qualifiedNameErrors, `${at}.key`, key) : []),
+      ...(key ? validateText(qualifiedNameErrors, `${at}.key`, key) : []),
       ...errorIf(key === '' && operator !== 'Exists', () =>
         invalidValue(`${at}.operator`, operator ?? '', needsExists),
       ),
       ...errorIf(toleration.tolerationSeconds !== undefined && effect !== 'NoExecute', () =>
         invalidValue(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
       ),
-      ...tolerationValueErrors(operator ?? '', asString(toleration.value), at),
+      ...validateTolerationOperator(operator ?? '', asString(toleration.value), at),
       ...errorIf(Boolean(effect) && !effects.includes(effect ?? ''), () =>
         notSupported(`${at}.effect`, effect ?? '', effects),
       ),
     ];
   });
 
-function tolerationValueErrors(operator: string, value: string, path: string): FieldErrors {
+function validateTolerationOperator(operator: string, value: string, path: string): FieldErrors {
   const field = `${path}.operator`;
   switch (operator) {
     case '':
@@ -218,7 +218,7 @@ function tolerationValueErrors(operator: string, value: string, path: string): F
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateTopologySpreadConstraints. */
-export function validateSpreadConstraints(
+export function validateTopologySpreadConstraints(
   constraints: readonly core.TopologySpreadConstraint[] | undefined,
   path: string,
 ): FieldErrors {
@@ -233,7 +233,7 @@ export function validateSpreadConstraints(
     return [
       ...errorIf(Number(maxSkew) <= 0, () => invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero')),
       ...errorIf(topologyKey === '', () => required(`${at}.topologyKey`, 'can not be empty')),
-      ...enumErrors(`${at}.whenUnsatisfiable`, mode, modes),
+      ...validateEnum(`${at}.whenUnsatisfiable`, mode, modes),
       ...errorIf(isRepeated, () => duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair)),
       ...errorIf(minDomains !== undefined && Number(minDomains) <= 0, () =>
         invalidValue(`${at}.minDomains`, minDomains ?? 0, 'must be greater than zero'),
@@ -245,9 +245,9 @@ export function validateSpreadConstraints(
           `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${mode}`,
         ),
       ),
-      ...optionalEnumErrors(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ['Honor', 'Ignore']),
-      ...optionalEnumErrors(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ['Honor', 'Ignore']),
-      ...labelKeyErrors({ ...constraint, mismatchLabelKeys: [] }, at),
+      ...validateOptionalEnum(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ['Honor', 'Ignore']),
+      ...validateOptionalEnum(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ['Honor', 'Ignore']),
+      ...validateMatchLabelKeysAndMismatchLabelKeys({ ...constraint, mismatchLabelKeys: [] }, at),
       ...validateLabelSelector(constraint.labelSelector, `${at}.labelSelector`),
     ];
   });

@@ -1,4 +1,4 @@
-import { invalidTextErrors, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateText, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import { trimRight } from '../../../machinery/go/strings.ts';
 import { forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
@@ -9,7 +9,7 @@ import { concat } from '../../../machinery/lists.ts';
 import { byteLength, configMapKeyErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import type { ConfigMap, Secret } from '../../types/generated/core-v1.ts';
-import { subdomainName, immutableFieldErrors, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, validateImmutableField, validateCoreObjectMeta } from '../meta/object-meta.ts';
 
 const maxBytes = 1024 * 1024;
 
@@ -21,13 +21,13 @@ export function validateConfigMap(configMap: ConfigMap): FieldErrors {
   return concat(
     eachKey(data, (key) =>
       concat(
-        invalidTextErrors(configMapKeyErrors, `data[${key}]`, key),
+        validateText(configMapKeyErrors, `data[${key}]`, key),
         errorIf(Object.hasOwn(binaryData, key), () =>
           invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'),
         ),
       ),
     ),
-    eachKey(binaryData, (key) => invalidTextErrors(configMapKeyErrors, `binaryData[${key}]`, key)),
+    eachKey(binaryData, (key) => validateText(configMapKeyErrors, `binaryData[${key}]`, key)),
     // Upstream's path of the whole object.
     errorIf(bytes > maxBytes, () => tooLong('[]', maxBytes)),
   );
@@ -41,17 +41,17 @@ export const computeDecodedLength = (base64: string): number => Math.floor((trim
 /** Follows kubernetes pkg/apis/core/validation ValidateConfigMapUpdate. */
 export const validateConfigMapUpdate = (configMap: ConfigMap, old: ConfigMap): FieldErrors =>
   concat(
-    frozenErrors(configMap, old, ['data', 'binaryData']),
-    validateKindMeta(metadataOf(configMap), true, subdomainName),
+    validateImmutableData(configMap, old, ['data', 'binaryData']),
+    validateCoreObjectMeta(metadataOf(configMap), true, subdomainName),
     validateConfigMap(configMap),
   );
 
-type Frozen<Field extends string> = { readonly immutable?: boolean } & { readonly [name in Field]?: JsonObject };
+type ImmutableData<Field extends string> = { readonly immutable?: boolean } & { readonly [name in Field]?: JsonObject };
 
 /** An immutable object keeps its data and its mark. */
-function frozenErrors<Field extends 'data' | 'binaryData'>(
-  object: Frozen<Field>,
-  old: Frozen<Field>,
+function validateImmutableData<Field extends 'data' | 'binaryData'>(
+  object: ImmutableData<Field>,
+  old: ImmutableData<Field>,
   fields: readonly Field[],
 ): FieldErrors {
   if (old.immutable !== true) return [];
@@ -66,14 +66,14 @@ function frozenErrors<Field extends 'data' | 'binaryData'>(
 export function validateSecret(secret: Secret): FieldErrors {
   const data = asObject(secret.data);
   return [
-    ...eachKey(data, (key) => invalidTextErrors(configMapKeyErrors, `data[${key}]`, key)),
+    ...eachKey(data, (key) => validateText(configMapKeyErrors, `data[${key}]`, key)),
     ...errorIf(sumLengths(data, computeDecodedLength) > maxBytes, () => tooLong('data', maxBytes)),
-    ...typeErrors(secret, data),
+    ...validateSecretType(secret, data),
   ];
 }
 
 /** The error must not contain the secret. Follows ValidateSecret. */
-function jsonMapErrors(base64: string, path: string): FieldErrors {
+function validateJsonMap(base64: string, path: string): FieldErrors {
   const reading = readJson(new TextDecoder().decode(base64Bytes(base64)));
   const wrong = reading.outcome === 'unreadable' ? reading.error : findMapError(plainValue(reading.json.value));
   return errorIf(wrong !== '', () => invalidValue(path, '<secret contents redacted>', wrong));
@@ -87,10 +87,10 @@ function findMapError(value: JsonValue): string {
 
 const accountName = 'kubernetes.io/service-account.name';
 
-function typeErrors(secret: Secret, data: StringMap): FieldErrors {
+function validateSecretType(secret: Secret, data: StringMap): FieldErrors {
   const missing = (key: string): FieldErrors => errorIf(!Object.hasOwn(data, key), () => required(`data[${key}]`, ''));
   const dockerErrors = (key: string): FieldErrors =>
-    Object.hasOwn(data, key) ? jsonMapErrors(asString(data[key]), `data[${key}]`) : missing(key);
+    Object.hasOwn(data, key) ? validateJsonMap(asString(data[key]), `data[${key}]`) : missing(key);
   switch (asString(secret.type)) {
     case 'kubernetes.io/service-account-token':
       return errorIf(!metadataOf(secret).annotations?.[accountName], () =>
@@ -115,8 +115,8 @@ function typeErrors(secret: Secret, data: StringMap): FieldErrors {
 
 /** Follows kubernetes pkg/apis/core/validation ValidateSecretUpdate. */
 export const validateSecretUpdate = (secret: Secret, old: Secret): FieldErrors => [
-  ...immutableFieldErrors('type', secret.type, old.type, ''),
-  ...frozenErrors(secret, old, ['data']),
-  ...validateKindMeta(metadataOf(secret), true, subdomainName),
+  ...validateImmutableField('type', secret.type, old.type, ''),
+  ...validateImmutableData(secret, old, ['data']),
+  ...validateCoreObjectMeta(metadataOf(secret), true, subdomainName),
   ...validateSecret(secret),
 ];

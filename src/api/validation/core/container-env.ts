@@ -1,8 +1,8 @@
 import {
-  requiredTextErrors,
-  invalidTextErrors,
-  pathBackstepErrors,
-  optionalTextErrors,
+  validateRequiredText,
+  validateText,
+  validatePathNoBacksteps,
+  validateOptionalText,
   each,
   eachOf,
   noErrors,
@@ -26,38 +26,42 @@ import { parseAmount } from '../meta/quantity-amount.ts';
 export const validateEnv = (env: readonly core.EnvVar[] | undefined, path: string): FieldErrors =>
   eachOf(asList(env), (item, index) => {
     const variable = asObject(item);
-    return isPlain(variable) ? noErrors : variableErrors(variable, `${path}[${index}]`);
+    return isNameAndValue(variable) ? noErrors : validateEnvVar(variable, `${path}[${index}]`);
   });
 
 /** Fast path for a name and a value. */
-const isPlain = (variable: core.EnvVar): boolean =>
+const isNameAndValue = (variable: core.EnvVar): boolean =>
   variable.valueFrom === undefined && environmentVariableName(asString(variable.name)).length === 0;
 
-function variableErrors(variable: core.EnvVar, path: string): FieldErrors {
-  const named = requiredTextErrors(environmentVariableName, `${path}.name`, variable.name);
-  return variable.valueFrom === undefined ? named : [...named, ...valueFromErrors(variable, `${path}.valueFrom`)];
+function validateEnvVar(variable: core.EnvVar, path: string): FieldErrors {
+  const named = validateRequiredText(environmentVariableName, `${path}.name`, variable.name);
+  return variable.valueFrom === undefined
+    ? named
+    : [...named, ...validateEnvVarValueFrom(variable, `${path}.valueFrom`)];
 }
 
 const sources = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
 
-function valueFromErrors(variable: core.EnvVar, path: string): FieldErrors {
+function validateEnvVarValueFrom(variable: core.EnvVar, path: string): FieldErrors {
   const from = asObject(variable.valueFrom);
   const setSources = sources.filter((source) => from[source] !== undefined);
-  return [...sourceErrors(from, path), ...sourceCountErrors(setSources.length, asString(variable.value), path)];
+  return [...validateEnvVarSource(from, path), ...validateOneSource(setSources.length, asString(variable.value), path)];
 }
 
-function sourceErrors(from: core.EnvVarSource, path: string): FieldErrors {
+function validateEnvVarSource(from: core.EnvVarSource, path: string): FieldErrors {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = from;
   return [
-    ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, environmentFieldPaths, `${path}.fieldRef`)),
-    ...(resourceFieldRef === undefined ? [] : validateResourceFieldRef(resourceFieldRef, `${path}.resourceFieldRef`)),
-    ...(configMapKeyRef === undefined ? [] : keyRefErrors(configMapKeyRef, `${path}.configMapKeyRef`)),
-    ...(secretKeyRef === undefined ? [] : keyRefErrors(secretKeyRef, `${path}.secretKeyRef`)),
-    ...(fileKeyRef === undefined ? [] : fileKeyErrors(asObject(fileKeyRef), `${path}.fileKeyRef`)),
+    ...(fieldRef === undefined ? [] : validateObjectFieldSelector(fieldRef, environmentFieldPaths, `${path}.fieldRef`)),
+    ...(resourceFieldRef === undefined
+      ? []
+      : validateContainerResourceFieldSelector(resourceFieldRef, `${path}.resourceFieldRef`)),
+    ...(configMapKeyRef === undefined ? [] : validateKeySelector(configMapKeyRef, `${path}.configMapKeyRef`)),
+    ...(secretKeyRef === undefined ? [] : validateKeySelector(secretKeyRef, `${path}.secretKeyRef`)),
+    ...(fileKeyRef === undefined ? [] : validateFileKeySelector(asObject(fileKeyRef), `${path}.fileKeyRef`)),
   ];
 }
 
-function sourceCountErrors(count: number, value: string, path: string): FieldErrors {
+function validateOneSource(count: number, value: string, path: string): FieldErrors {
   if (count === 0) {
     return [
       invalidValue(
@@ -71,26 +75,26 @@ function sourceCountErrors(count: number, value: string, path: string): FieldErr
   return errorIf(count > 1, () => invalidValue(path, '', 'may not have more than one field specified at a time'));
 }
 
-function keyRefErrors(value: core.ConfigMapKeySelector | core.SecretKeySelector, path: string): FieldErrors {
+function validateKeySelector(value: core.ConfigMapKeySelector | core.SecretKeySelector, path: string): FieldErrors {
   const { name, key } = asObject(value);
   return [
-    ...invalidTextErrors(dns1123Subdomain, `${path}.name`, asString(name)),
-    ...requiredTextErrors(configMapKeyErrors, `${path}.key`, key),
+    ...validateText(dns1123Subdomain, `${path}.name`, asString(name)),
+    ...validateRequiredText(configMapKeyErrors, `${path}.key`, key),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateFileKeySelector. */
-function fileKeyErrors(reference: core.FileKeySelector, path: string): FieldErrors {
+function validateFileKeySelector(reference: core.FileKeySelector, path: string): FieldErrors {
   const file = asString(reference.path);
   return [
-    ...requiredTextErrors(environmentVariableName, `${path}.key`, reference.key),
-    ...requiredTextErrors(dns1123Label, `${path}.volumeName`, reference.volumeName),
-    ...(file === '' ? [required(`${path}.path`, '')] : pathBackstepErrors(`${path}.path`, file)),
+    ...validateRequiredText(environmentVariableName, `${path}.key`, reference.key),
+    ...validateRequiredText(dns1123Label, `${path}.volumeName`, reference.volumeName),
+    ...(file === '' ? [required(`${path}.path`, '')] : validatePathNoBacksteps(`${path}.path`, file)),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateFileKeyRefVolumes. */
-export function fileKeyVolumeErrors(spec: core.PodSpec, path: string): FieldErrors {
+export function validateFileKeyRefVolumes(spec: core.PodSpec, path: string): FieldErrors {
   const lists = containerLists.filter((list) => asList(spec[list]).some(hasFileKeyRefs));
   if (lists.length === 0) return noErrors;
   const volumes = new Map(asList(spec.volumes).map((volume) => [asString(asObject(volume).name), asObject(volume)]));
@@ -125,7 +129,7 @@ const environmentFieldPaths = [
 ];
 
 /** Labels and annotations have a quoted key. */
-export function validateFieldRef(
+export function validateObjectFieldSelector(
   value: core.ObjectFieldSelector,
   fieldPaths: readonly string[],
   path: string,
@@ -142,8 +146,8 @@ export function validateFieldRef(
   if (key === undefined) {
     if (isFieldOfPod(text))
       return errorIf(!fieldPaths.includes(text), () => notSupportedText(`${path}.fieldPath`, text, fieldPaths));
-  } else if (whole === 'metadata.annotations') return invalidTextErrors(qualifiedNameErrors, path, key.toLowerCase());
-  else if (whole === 'metadata.labels') return invalidTextErrors(qualifiedNameErrors, path, key);
+  } else if (whole === 'metadata.annotations') return validateText(qualifiedNameErrors, path, key.toLowerCase());
+  else if (whole === 'metadata.labels') return validateText(qualifiedNameErrors, path, key);
   const problem = `error converting fieldPath: field label not supported: ${text}`;
   return [invalidValue(`${path}.fieldPath`, text, problem)];
 }
@@ -172,7 +176,7 @@ const containerResources = [
 ];
 
 /** In a volume the container name is required. */
-export function validateResourceFieldRef(
+export function validateContainerResourceFieldSelector(
   value: core.ResourceFieldSelector,
   path: string,
   inVolume = false,
@@ -183,10 +187,10 @@ export function validateResourceFieldRef(
   if (name === '') return [required(`${path}.resource`, '')];
   const isKnown = containerResources.includes(name) || /^(requests|limits)\.hugepages-/.test(name);
   if (!isKnown) return [notSupportedText(`${path}.resource`, name, containerResources)];
-  return divisorErrors(name, asString(divisor), path);
+  return validateContainerResourceDivisor(name, asString(divisor), path);
 }
 
-function divisorErrors(resource: string, divisor: string, path: string): FieldErrors {
+function validateContainerResourceDivisor(resource: string, divisor: string, path: string): FieldErrors {
   if (divisor === '' || parseAmount(divisor) === 0n) return [];
   if (resource.endsWith('.cpu')) {
     const text = "only divisor's values 1m and 1 are supported with the cpu resource";
@@ -205,9 +209,9 @@ export const validateEnvFrom = (envFrom: readonly core.EnvFromSource[] | undefin
   each(envFrom, path, (source, at) => {
     const setSources = (['configMapRef', 'secretRef'] as const).filter((kind) => source[kind] !== undefined);
     return [
-      ...optionalTextErrors(environmentVariableName, `${at}.prefix`, source.prefix),
+      ...validateOptionalText(environmentVariableName, `${at}.prefix`, source.prefix),
       ...setSources.flatMap((kind) =>
-        requiredTextErrors(dns1123Subdomain, `${at}.${kind}.name`, asObject(source[kind]).name),
+        validateRequiredText(dns1123Subdomain, `${at}.${kind}.name`, asObject(source[kind]).name),
       ),
       ...errorIf(setSources.length === 0, () =>
         invalidValue(path, '', 'must specify one of: `configMapRef` or `secretRef`'),

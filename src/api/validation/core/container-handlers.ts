@@ -1,8 +1,8 @@
 import {
-  portNumberOrNameErrors,
-  nonNegativeErrors,
-  optionalEnumErrors,
-  enumErrors,
+  validatePortNumOrName,
+  validateNonNegative,
+  validateOptionalEnum,
+  validateEnum,
   type FieldErrors,
   each,
   eachOf,
@@ -26,9 +26,9 @@ const handlers: readonly (readonly [name: keyof Handler, check: HandlerCheck])[]
     'exec',
     ({ exec }, path) => errorIf(asList(asObject(exec).command).length === 0, () => required(`${path}.command`, '')),
   ],
-  ['httpGet', ({ httpGet }, path) => httpGetErrors(asObject(httpGet), path)],
-  ['tcpSocket', ({ tcpSocket }, path) => portNumberOrNameErrors(`${path}.port`, asObject(tcpSocket).port)],
-  ['grpc', ({ grpc }, path) => portNumberOrNameErrors(`${path}.port`, asObject(grpc).port)],
+  ['httpGet', ({ httpGet }, path) => validateHttpGetAction(asObject(httpGet), path)],
+  ['tcpSocket', ({ tcpSocket }, path) => validatePortNumOrName(`${path}.port`, asObject(tcpSocket).port)],
+  ['grpc', ({ grpc }, path) => validatePortNumOrName(`${path}.port`, asObject(grpc).port)],
   [
     'sleep',
     ({ sleep }, path, graceSeconds) => {
@@ -41,11 +41,11 @@ const handlers: readonly (readonly [name: keyof Handler, check: HandlerCheck])[]
   ],
 ];
 
-function httpGetErrors(action: core.HTTPGetAction, path: string): FieldErrors {
+function validateHttpGetAction(action: core.HTTPGetAction, path: string): FieldErrors {
   const scheme = asString(action.scheme);
   return [
     ...errorIf(asString(action.path) === '', () => required(`${path}.path`, '')),
-    ...portNumberOrNameErrors(`${path}.port`, action.port),
+    ...validatePortNumOrName(`${path}.port`, action.port),
     ...errorIf(scheme !== 'HTTP' && scheme !== 'HTTPS', () =>
       notSupported(`${path}.scheme`, scheme, ['HTTP', 'HTTPS']),
     ),
@@ -79,7 +79,7 @@ export function validateLifecycle(
   ];
 }
 
-const times = [
+const probeTimes = [
   'initialDelaySeconds',
   'timeoutSeconds',
   'periodSeconds',
@@ -91,7 +91,7 @@ function validateProbe(probe: core.Probe, path: string): FieldErrors {
   const grace = probe.terminationGracePeriodSeconds;
   return [
     ...validateHandler(probe, path, undefined),
-    ...eachOf(times, (field) => nonNegativeErrors(`${path}.${field}`, probe[field])),
+    ...eachOf(probeTimes, (field) => validateNonNegative(`${path}.${field}`, probe[field])),
     ...errorIf(grace !== undefined && Number(grace) <= 0, () =>
       invalidValue(`${path}.terminationGracePeriodSeconds`, grace ?? 0, 'must be greater than 0'),
     ),
@@ -103,17 +103,17 @@ export function validateProbes(container: core.Container, path: string): FieldEr
   return [
     ...(livenessProbe === undefined
       ? noErrors
-      : singleSuccessProbeErrors(asObject(livenessProbe), `${path}.livenessProbe`)),
+      : validateSingleSuccessProbe(asObject(livenessProbe), `${path}.livenessProbe`)),
     ...(readinessProbe === undefined
       ? noErrors
-      : readinessProbeErrors(asObject(readinessProbe), `${path}.readinessProbe`)),
+      : validateReadinessProbe(asObject(readinessProbe), `${path}.readinessProbe`)),
     ...(startupProbe === undefined
       ? noErrors
-      : singleSuccessProbeErrors(asObject(startupProbe), `${path}.startupProbe`)),
+      : validateSingleSuccessProbe(asObject(startupProbe), `${path}.startupProbe`)),
   ];
 }
 
-function singleSuccessProbeErrors(probe: core.Probe, path: string): FieldErrors {
+function validateSingleSuccessProbe(probe: core.Probe, path: string): FieldErrors {
   const { successThreshold = 0 } = probe;
   return [
     ...validateProbe(probe, path),
@@ -121,7 +121,7 @@ function singleSuccessProbeErrors(probe: core.Probe, path: string): FieldErrors 
   ];
 }
 
-function readinessProbeErrors(probe: core.Probe, path: string): FieldErrors {
+function validateReadinessProbe(probe: core.Probe, path: string): FieldErrors {
   const grace = probe.terminationGracePeriodSeconds;
   return [
     ...validateProbe(probe, path),
@@ -134,11 +134,11 @@ function readinessProbeErrors(probe: core.Probe, path: string): FieldErrors {
 const [maxRules, maxExitCodes] = [20, 255];
 
 /** Without restartPolicy the rules are not validated. Follows validateInitContainerRestartPolicy. */
-export const initRestartRuleErrors = (container: Container, path: string): FieldErrors =>
-  restartRuleErrors(container, path).slice(0, container.restartPolicy === undefined ? 1 : undefined);
+export const validateInitContainerRestartPolicy = (container: Container, path: string): FieldErrors =>
+  validateContainerRestartPolicy(container, path).slice(0, container.restartPolicy === undefined ? 1 : undefined);
 
 /** On by default since 1.35. Follows kubernetes pkg/apis/core/validation validateContainerRestartPolicy. */
-export function restartRuleErrors(container: Container, path: string): FieldErrors {
+export function validateContainerRestartPolicy(container: Container, path: string): FieldErrors {
   const { restartPolicy, restartPolicyRules } = container;
   if (restartPolicy === undefined && restartPolicyRules === undefined) return noErrors;
   const count = asList(restartPolicyRules).length;
@@ -146,25 +146,25 @@ export function restartRuleErrors(container: Container, path: string): FieldErro
     ...errorIf(restartPolicy === undefined && count > 0, () =>
       required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used'),
     ),
-    ...optionalEnumErrors(`${path}.restartPolicy`, restartPolicy, ['Always', 'Never', 'OnFailure']),
+    ...validateOptionalEnum(`${path}.restartPolicy`, restartPolicy, ['Always', 'Never', 'OnFailure']),
     ...errorIf(count > maxRules, () => tooMany(`${path}.restartPolicyRules`, count, maxRules)),
-    ...each(restartPolicyRules, `${path}.restartPolicyRules`, ruleErrors),
+    ...each(restartPolicyRules, `${path}.restartPolicyRules`, validateContainerRestartRule),
   ];
 }
 
 const actions = ['Restart', 'RestartAllContainers'];
 const operators = ['In', 'NotIn'];
 
-function ruleErrors(rule: ContainerRestartRule, path: string): FieldErrors {
+function validateContainerRestartRule(rule: ContainerRestartRule, path: string): FieldErrors {
   const action = asString(rule.action);
-  const actionErrors = enumErrors(`${path}.action`, action, actions);
+  const actionErrors = validateEnum(`${path}.action`, action, actions);
   const at = `${path}.exitCodes`;
   if (rule.exitCodes === undefined) return [...actionErrors, required(at, 'must be specified')];
   const { operator, values } = asObject(rule.exitCodes);
   const [name, count] = [asString(operator), asList(values).length];
   return [
     ...actionErrors,
-    ...enumErrors(`${at}.operator`, name, operators),
+    ...validateEnum(`${at}.operator`, name, operators),
     ...errorIf(count > maxExitCodes, () => tooMany(`${at}.values`, count, maxExitCodes)),
   ];
 }

@@ -1,9 +1,9 @@
 import {
-  duplicateErrors,
-  requiredTextErrors,
-  requiredEnumErrors,
-  optionalTextErrors,
-  portNumberErrors,
+  validateUnique,
+  validateRequiredText,
+  validateRequiredEnum,
+  validateOptionalText,
+  validatePortNum,
   each,
   noErrors,
   errorIf,
@@ -22,8 +22,13 @@ import { dns1123Label, portName } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/lists.ts';
 import type { Container, ContainerPort, ContainerResizePolicy, PodSpec } from '../../types/generated/core-v1.ts';
 import { validateEnv, validateEnvFrom } from './container-env.ts';
-import { validateLifecycle, validateProbes, initRestartRuleErrors, restartRuleErrors } from './container-handlers.ts';
-import { validateResources } from './resources.ts';
+import {
+  validateLifecycle,
+  validateProbes,
+  validateInitContainerRestartPolicy,
+  validateContainerRestartPolicy,
+} from './container-handlers.ts';
+import { validateResourceRequirements } from './resources.ts';
 import { validateSecurityContext } from './security-context.ts';
 import { validateVolumeDevices, validateVolumeMounts, type Volumes } from './volume-mounts.ts';
 
@@ -47,16 +52,16 @@ export function validateContainers(
     const name = asString(container.name);
     return [
       ...validateContainer(container, at, pod),
-      ...duplicateErrors(names, `${at}.name`, name),
+      ...validateUnique(names, `${at}.name`, name),
       ...validateLifecycle(container.lifecycle, `${at}.lifecycle`, pod.graceSeconds),
       ...validateProbes(container, at),
-      ...restartRuleErrors(container, at),
+      ...validateContainerRestartPolicy(container, at),
     ];
   });
-  return [...errors, ...hostPortConflictErrors(asList(containers), path)];
+  return [...errors, ...validateHostPortConflicts(asList(containers), path)];
 }
 
-const runningOnly = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
+const sidecarOnlyFields = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 export function validateInitContainers(
   containers: readonly Container[] | undefined,
@@ -78,24 +83,24 @@ export function validateInitContainers(
           ...validateLifecycle(container.lifecycle, `${at}.lifecycle`, pod.graceSeconds),
           ...validateProbes(container, at),
         ]
-      : runningOnly.flatMap((field) =>
+      : sidecarOnlyFields.flatMap((field) =>
           errorIf(container[field] !== undefined, () =>
             forbiddenField(`${at}.${field}`, 'may not be set for init containers without restartPolicy=Always'),
           ),
         );
     return [
       ...validateContainer(container, at, pod),
-      ...initRestartRuleErrors(container, at),
+      ...validateInitContainerRestartPolicy(container, at),
       ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...hostPortConflictErrors([container], path),
+      ...validateHostPortConflicts([container], path),
       ...running,
-      ...(isSidecar ? [] : resizeRestartErrors(container, at)),
+      ...(isSidecar ? [] : validateNoRestartOnResize(container, at)),
     ];
   });
 }
 
 /** Only sidecars are restarted for a resize. Follows kubernetes pkg/apis/core/validation validateInitContainers. */
-const resizeRestartErrors = (container: Container, path: string): FieldErrors =>
+const validateNoRestartOnResize = (container: Container, path: string): FieldErrors =>
   each(container.resizePolicy, `${path}.resizePolicy`, ({ restartPolicy }, at) =>
     errorIf(restartPolicy === 'RestartContainer', () =>
       invalidValue(
@@ -138,8 +143,8 @@ export function validateEphemeralContainers(spec: PodSpec, path: string, pod: Po
       field !== 'resources' || Object.keys(asObject(container[field])).length > 0;
     return [
       ...validateContainer(container, at, pod),
-      ...imageWhitespaceErrors(container, at),
-      ...duplicateErrors(names, `${at}.name`, name),
+      ...validateImageWhitespace(container, at),
+      ...validateUnique(names, `${at}.name`, name),
       ...errorIf(target !== '' && !others.has(target), () => fieldNotFound(`${at}.targetContainerName`, target)),
       ...Object.keys(container)
         .filter((field) => !ephemeralFields.has(field) && isSet(field))
@@ -158,41 +163,41 @@ const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
 function validateContainer(container: Container, path: string, pod: PodContext): FieldErrors {
   return [
-    ...requiredTextErrors(dns1123Label, `${path}.name`, container.name),
+    ...validateRequiredText(dns1123Label, `${path}.name`, container.name),
     ...errorIf(asString(container.image) === '', () => required(`${path}.image`, '')),
-    ...requiredEnumErrors(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messagePolicies),
-    ...validatePorts(container.ports, `${path}.ports`),
+    ...validateRequiredEnum(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, messagePolicies),
+    ...validateContainerPorts(container.ports, `${path}.ports`),
     ...validateEnv(container.env, `${path}.env`),
     ...validateEnvFrom(container.envFrom, `${path}.envFrom`),
     ...validateVolumeMounts(container, pod.volumes, `${path}.volumeMounts`),
     ...validateVolumeDevices(container, pod.volumes, `${path}.volumeDevices`),
-    ...requiredEnumErrors(`${path}.imagePullPolicy`, container.imagePullPolicy, pullPolicies),
-    ...validateResources(container.resources, `${path}.resources`, pod.claimNames),
-    ...resizePolicyErrors(container.resizePolicy, `${path}.resizePolicy`, pod.restartPolicy),
+    ...validateRequiredEnum(`${path}.imagePullPolicy`, container.imagePullPolicy, pullPolicies),
+    ...validateResourceRequirements(container.resources, `${path}.resources`, pod.claimNames),
+    ...validateResizePolicy(container.resizePolicy, `${path}.resizePolicy`, pod.restartPolicy),
     ...validateSecurityContext(container.securityContext, `${path}.securityContext`, pod.hostUsers),
   ];
 }
 
 export const protocols = ['SCTP', 'TCP', 'UDP'];
 
-function validatePorts(ports: readonly ContainerPort[] | undefined, path: string): FieldErrors {
+function validateContainerPorts(ports: readonly ContainerPort[] | undefined, path: string): FieldErrors {
   if (ports === undefined) return noErrors;
   const names = new Set<string>();
   return each(ports, path, (item, at) => {
     const [name, number, hostPort] = [asString(item.name), Number(item.containerPort ?? 0), Number(item.hostPort ?? 0)];
-    const nameErrors = optionalTextErrors(portName, `${at}.name`, name);
+    const nameErrors = validateOptionalText(portName, `${at}.name`, name);
     const isRepeated = isDuplicate(names, name) && name !== '' && nameErrors.length === 0;
     return [
       ...nameErrors,
       ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...(number === 0 ? [required(`${at}.containerPort`, '')] : portNumberErrors(`${at}.containerPort`, number)),
-      ...(hostPort === 0 ? noErrors : portNumberErrors(`${at}.hostPort`, hostPort)),
-      ...requiredEnumErrors(`${at}.protocol`, item.protocol, protocols),
+      ...(number === 0 ? [required(`${at}.containerPort`, '')] : validatePortNum(`${at}.containerPort`, number)),
+      ...(hostPort === 0 ? noErrors : validatePortNum(`${at}.hostPort`, hostPort)),
+      ...validateRequiredEnum(`${at}.protocol`, item.protocol, protocols),
     ];
   });
 }
 
-function resizePolicyErrors(
+function validateResizePolicy(
   policies: readonly ContainerResizePolicy[] | undefined,
   path: string,
   podRestartPolicy: string,
@@ -202,9 +207,9 @@ function resizePolicyErrors(
   return each(policies, path, (policy, at) => {
     const [resource, restart] = [asString(policy.resourceName), asString(policy.restartPolicy)];
     return [
-      ...duplicateErrors(seen, at, resource),
-      ...requiredEnumErrors(path, resource, ['cpu', 'memory']),
-      ...requiredEnumErrors(path, restart, ['NotRequired', 'RestartContainer']),
+      ...validateUnique(seen, at, resource),
+      ...validateRequiredEnum(path, resource, ['cpu', 'memory']),
+      ...validateRequiredEnum(path, restart, ['NotRequired', 'RestartContainer']),
       ...errorIf(podRestartPolicy === 'Never' && restart !== 'NotRequired', () =>
         invalidValue(path, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"),
       ),
@@ -212,7 +217,7 @@ function resizePolicyErrors(
   });
 }
 
-function hostPortConflictErrors(containers: readonly Container[], path: string): FieldErrors {
+function validateHostPortConflicts(containers: readonly Container[], path: string): FieldErrors {
   const taken = new Set<string>();
   return each(containers, path, (container, containerAt) =>
     each(container.ports, `${containerAt}.ports`, ({ protocol, hostIP, hostPort }, at) => {
@@ -224,7 +229,7 @@ function hostPortConflictErrors(containers: readonly Container[], path: string):
 }
 
 /** Pods, unlike templates, reject whitespace around images. */
-export function imageWhitespaceErrors(container: Container, path: string): FieldErrors {
+export function validateImageWhitespace(container: Container, path: string): FieldErrors {
   const image = asString(container.image);
   return errorIf(trimSpace(image) !== image, () =>
     invalidValue(`${path}.image`, image, 'must not have leading or trailing whitespace'),

@@ -1,4 +1,4 @@
-import { invalidTextErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
@@ -6,23 +6,28 @@ import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../mach
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type { Event } from '../../types/generated/core-v1.ts';
-import { subdomainName, immutableText, validateKindMeta, validateKindMetaUpdate } from '../meta/object-meta.ts';
+import {
+  subdomainName,
+  immutableText,
+  validateCoreObjectMeta,
+  validateCoreObjectMetaUpdate,
+} from '../meta/object-meta.ts';
 
 const isSet = (value: JsonValue | undefined): boolean => value !== undefined && value !== null && value !== '';
 
 /** Core/v1 events. The file follows kubernetes pkg/apis/core/validation/events.go. */
-export const validateEvent = (event: Event): FieldErrors => legacyErrors(event, 'reportingComponent');
+export const validateCoreEvent = (event: Event): FieldErrors => legacyValidateEvent(event, 'reportingComponent');
 
 /** Events.k8s.io/v1 events, in their stored form of core/v1. */
-export function validateNewEvent(core: Event): FieldErrors {
+export function validateEventCreate(core: Event): FieldErrors {
   const type = asString(core.type);
   const { component, host } = asObject(core.source);
   const unset = (field: string, value: JsonValue | undefined): FieldErrors =>
     errorIf(isSet(value) && value !== 0, () => invalidValue(field, '', 'needs to be unset'));
   return [
-    ...legacyErrors(core, 'reportingController'),
-    ...validateKindMeta(metadataOf(core), true, subdomainName),
-    ...seriesErrors(core),
+    ...legacyValidateEvent(core, 'reportingController'),
+    ...validateCoreObjectMeta(metadataOf(core), true, subdomainName),
+    ...validateEventSeries(core),
     ...errorIf(!isSet(core.eventTime), () => required('eventTime', '')),
     ...errorIf(type !== 'Normal' && type !== 'Warning', () => invalidValue('type', '', `has invalid value: ${type}`)),
     ...unset('firstTimestamp', core.firstTimestamp),
@@ -32,35 +37,35 @@ export function validateNewEvent(core: Event): FieldErrors {
   ];
 }
 
-function legacyErrors(core: Event, reporter: string): FieldErrors {
+function legacyValidateEvent(core: Event, reporter: string): FieldErrors {
   const namespace = metadataOf(core).namespace ?? '';
   const about = asString(asObject(core.involvedObject).namespace);
   const elsewhere = invalidValue('involvedObject.namespace', about, 'does not match event.namespace');
-  const named = invalidTextErrors(dns1123Subdomain, 'namespace', namespace);
+  const named = validateText(dns1123Subdomain, 'namespace', namespace);
   if (!isSet(core.eventTime)) {
     const fits = about === '' ? ['', 'default'].includes(namespace) : about === namespace;
     return [...errorIf(!fits, () => elsewhere), ...named];
   }
   return [
     ...errorIf(about === '' && !['default', 'kube-system'].includes(namespace), () => elsewhere),
-    ...reporterErrors(reporter, core),
-    ...textErrors('action', core.action, 128),
-    ...textErrors('reason', core.reason, 128),
-    ...textErrors('message', core.message ?? ' ', 1024),
+    ...validateReporter(reporter, core),
+    ...validateEventText('action', core.action, 128),
+    ...validateEventText('reason', core.reason, 128),
+    ...validateEventText('message', core.message ?? ' ', 1024),
     ...named,
   ];
 }
 
-function reporterErrors(field: string, { reportingComponent, reportingInstance }: Event): FieldErrors {
+function validateReporter(field: string, { reportingComponent, reportingInstance }: Event): FieldErrors {
   const reporter = asString(reportingComponent);
   return [
     ...errorIf(reporter === '', () => required(field, '')),
-    ...invalidTextErrors(qualifiedNameErrors, field, reporter),
-    ...textErrors('reportingInstance', reportingInstance, 128),
+    ...validateText(qualifiedNameErrors, field, reporter),
+    ...validateEventText('reportingInstance', reportingInstance, 128),
   ];
 }
 
-function textErrors(field: string, value: JsonValue | undefined, max: number): FieldErrors {
+function validateEventText(field: string, value: JsonValue | undefined, max: number): FieldErrors {
   const text = asString(value);
   return [
     ...errorIf(text === '' && field !== 'message', () => required(field, '')),
@@ -68,7 +73,7 @@ function textErrors(field: string, value: JsonValue | undefined, max: number): F
   ];
 }
 
-function seriesErrors({ series }: Event): FieldErrors {
+function validateEventSeries({ series }: Event): FieldErrors {
   if (series === undefined) return [];
   const { count, lastObservedTime } = asObject(series);
   return [
@@ -78,7 +83,7 @@ function seriesErrors({ series }: Event): FieldErrors {
 }
 
 /** Go types of immutable fields in upstream's order, which has the reason twice. */
-const fixedFields: readonly (readonly [field: keyof Event, type: string, printedAs?: string])[] = [
+const immutableFields: readonly (readonly [field: keyof Event, type: string, printedAs?: string])[] = [
   ['involvedObject', 'core.ObjectReference'],
   ['reason', 'string'],
   ['message', 'string'],
@@ -96,12 +101,12 @@ const fixedFields: readonly (readonly [field: keyof Event, type: string, printed
 ];
 
 /** Only the series may change. */
-export function validateNewEventUpdate(core: Event, before: Event): FieldErrors {
+export function validateEventUpdate(core: Event, before: Event): FieldErrors {
   return [
-    ...legacyErrors(core, 'reportingController'),
-    ...validateKindMetaUpdate(metadataOf(core), metadataOf(before)),
-    ...(sameJson(core.series, before.series) ? [] : seriesErrors(core)),
-    ...fixedFields.flatMap(([field, type, name = field]) => {
+    ...legacyValidateEvent(core, 'reportingController'),
+    ...validateCoreObjectMetaUpdate(metadataOf(core), metadataOf(before)),
+    ...(sameJson(core.series, before.series) ? [] : validateEventSeries(core)),
+    ...immutableFields.flatMap(([field, type, name = field]) => {
       const [is, was] = [core, before].map((one) => toInternalForm(type, one[field]));
       return errorIf(!sameJson(is, was), () => invalidValue(name, is ?? null, immutableText));
     }),

@@ -30,13 +30,13 @@ export function isCidr(text: string): boolean {
 }
 
 /** For new fields. Follows apimachinery pkg/util/validation/ip.go IsValidCIDR. */
-export function cidrErrors(field: string, text: string): readonly FieldError[] {
-  const errors = legacyCidrErrors(field, text);
-  return errors.length > 0 ? errors : canonicalFormErrors(field, text, canonicalCidr(text)?.text);
+export function validateCidr(field: string, text: string): readonly FieldError[] {
+  const errors = validateLegacyCidr(field, text);
+  return errors.length > 0 ? errors : validateCanonicalForm(field, text, canonicalCidr(text)?.text);
 }
 
 /** Accepts non-canonical forms. Follows IsValidCIDRForLegacyField. */
-export function legacyCidrErrors(field: string, text: string): readonly FieldError[] {
+export function validateLegacyCidr(field: string, text: string): readonly FieldError[] {
   if (!isCidr(text)) return [invalidValue(field, text, notACidrText)];
   if (/(?:^|[./])0\d/.test(text) && !text.includes(':')) {
     return [invalidValue(field, text, 'must not have leading 0s in IP or prefix length')];
@@ -46,17 +46,17 @@ export function legacyCidrErrors(field: string, text: string): readonly FieldErr
   return hasMore ? [invalidValue(field, text, 'must not have bits set beyond the prefix length')] : [];
 }
 
-const canonicalFormErrors = (field: string, text: string, canonical = text): readonly FieldError[] =>
+const validateCanonicalForm = (field: string, text: string, canonical = text): readonly FieldError[] =>
   canonical === text ? [] : [invalidValue(field, text, `must be in canonical form (${JSON.stringify(canonical)})`)];
 
 /** For new fields. Follows apimachinery pkg/util/validation/ip.go IsValidIP. */
-export function canonicalIpErrors(field: string, text: string): readonly FieldError[] {
-  const errors = ipErrors(field, text);
-  return errors.length > 0 ? errors : canonicalFormErrors(field, text, canonicalIp(text)?.text);
+export function validateCanonicalIp(field: string, text: string): readonly FieldError[] {
+  const errors = validateIp(field, text);
+  return errors.length > 0 ? errors : validateCanonicalForm(field, text, canonicalIp(text)?.text);
 }
 
 /** Rejects ambiguous addresses. Follows apimachinery pkg/util/validation/ip.go parseIP. */
-export function ipErrors(field: string, text: string): readonly FieldError[] {
+export function validateIp(field: string, text: string): readonly FieldError[] {
   if (!isIpAddress(text)) return [invalidValue(field, text, notAnIpText)];
   if (!text.includes(':') && /(?:^|\.)0\d/.test(text)) return [invalidValue(field, text, 'must not have leading 0s')];
   const isMapped = canonicalIp(text)?.isMapped === true;
@@ -65,7 +65,7 @@ export function ipErrors(field: string, text: string): readonly FieldError[] {
 
 type ValidateUpdate<Kind> = (object: Kind, old: Kind, subresource: string) => FieldErrors;
 
-const unclear: ReadonlySet<string> = new Set([
+const ambiguousDetails: ReadonlySet<string> = new Set([
   'must not have leading 0s',
   'must not be an IPv4-mapped IPv6 address',
   'must not have leading 0s in IP or prefix length',
@@ -74,22 +74,22 @@ const unclear: ReadonlySet<string> = new Set([
 ]);
 
 /** Errors that releases before 1.36 do not report. */
-export const isUnclearAddress = ({ detail }: FieldError): boolean => unclear.has(detail);
+export const isAmbiguousAddress = ({ detail }: FieldError): boolean => ambiguousDetails.has(detail);
 
 /**
  * Tolerates ambiguous addresses that the old object has. Follows apimachinery pkg/util/validation/ip.go
  * IsValidIPForLegacyField.
  */
-export const ratchetAddressErrors =
+export const withAddressRatcheting =
   <Kind>(
     validateUpdate: ValidateUpdate<Kind>,
     addressesOf: (object: Kind) => readonly string[],
   ): ValidateUpdate<Kind> =>
   (object, old, subresource) => {
     const errors = validateUpdate(object, old, subresource);
-    if (!errors.some(isUnclearAddress)) return errors;
+    if (!errors.some(isAmbiguousAddress)) return errors;
     const known = new Set(addressesOf(old));
-    return errors.filter((error) => !(isUnclearAddress(error) && known.has(asString(error.given))));
+    return errors.filter((error) => !(isAmbiguousAddress(error) && known.has(asString(error.given))));
   };
 
 const sourceRanges = 'service.beta.kubernetes.io/load-balancer-source-ranges';

@@ -1,18 +1,10 @@
-import {
-  duplicateErrors,
-  invalidTextErrors,
-  each,
-  eachKey,
-  eachOf,
-  errorIf,
-  type FieldErrors,
-} from '../field-rules.ts';
+import { validateUnique, validateText, each, eachKey, eachOf, errorIf, type FieldErrors } from '../field-rules.ts';
 import { asObject, asString, hasEntries, type JsonValue } from '../../../machinery/json/json.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { canonicalQuantity } from '../../../machinery/meta/quantity.ts';
 import { parseAmount } from '../meta/quantity-amount.ts';
-import { containerResourceNameErrors, isOvercommitAllowed, resourceNameErrors } from './resources.ts';
+import { validateContainerResourceName, isOvercommitAllowed, validateResourceName } from './resources.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
 import type { LimitRange, LimitRangeItem } from '../../types/generated/core-v1.ts';
 
@@ -24,24 +16,24 @@ export function validateLimitRange(limitRange: LimitRange): FieldErrors {
   return each(asObject(limitRange.spec).limits, 'spec.limits', (limit, at) => {
     const type = asString(limit.type);
     return [
-      ...limitTypeErrors(type, `${at}.type`),
-      ...duplicateErrors(seen, `${at}.type`, type),
-      ...limitNameErrors(limit, type, at),
-      ...limitOrderErrors(limit, at),
+      ...validateLimitRangeTypeName(type, `${at}.type`),
+      ...validateUnique(seen, `${at}.type`, type),
+      ...validateLimitResourceNames(limit, type, at),
+      ...validateLimitOrder(limit, at),
     ];
   });
 }
 
-function limitTypeErrors(type: string, field: string): FieldErrors {
-  const errors = invalidTextErrors(qualifiedNameErrors, field, type);
+function validateLimitRangeTypeName(type: string, field: string): FieldErrors {
+  const errors = validateText(qualifiedNameErrors, field, type);
   if (errors.length > 0) return errors;
   return errorIf(!type.includes('/') && !limitTypes.includes(type), () =>
     invalidValue(field, type, 'must be a standard limit type or fully qualified'),
   );
 }
 
-function limitNameErrors(limit: LimitRangeItem, type: string, path: string): FieldErrors {
-  const check = type === 'Pod' || type === 'Container' ? containerResourceNameErrors : resourceNameErrors;
+function validateLimitResourceNames(limit: LimitRangeItem, type: string, path: string): FieldErrors {
+  const check = type === 'Pod' || type === 'Container' ? validateContainerResourceName : validateResourceName;
   const names = (field: AmountField): FieldErrors =>
     eachKey(asObject(limit[field]), (name) => check(name, `${path}.${field}[${name}]`));
   const forPod = (field: AmountField): FieldErrors =>
@@ -61,7 +53,7 @@ function limitNameErrors(limit: LimitRangeItem, type: string, path: string): Fie
 }
 
 /** The error is about `field` and prints the value of `shown`. */
-const pairs = [
+const orderedPairs = [
   { low: 'min', high: 'max', field: 'min', words: ['min', 'max'] },
   { low: 'min', high: 'defaultRequest', field: 'defaultRequest', words: ['min', 'default request'] },
   { low: 'defaultRequest', high: 'max', field: 'defaultRequest', words: ['default request', 'max'] },
@@ -73,51 +65,54 @@ const pairs = [
 const amountFields = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
 type AmountField = (typeof amountFields)[number];
 
-function limitOrderErrors(limit: LimitRangeItem, path: string): FieldErrors {
+function validateLimitOrder(limit: LimitRangeItem, path: string): FieldErrors {
   const given = new Set(amountFields.filter((field) => limit[field] !== undefined));
-  const compared = pairs.filter(({ low, high }) => given.has(low) && given.has(high));
+  const compared = orderedPairs.filter(({ low, high }) => given.has(low) && given.has(high));
   if (compared.length === 0 && !given.has('maxLimitRequestRatio')) return [];
   const names = [...new Set([...given].map((field) => Object.keys(asObject(limit[field]))).flat())];
   return eachOf(names, (name) => [
     ...compared.flatMap((pair) => {
-      const [low, high] = [readAmount(limit, pair.low, name), readAmount(limit, pair.high, name)];
+      const [low, high] = [limitAmount(limit, pair.low, name), limitAmount(limit, pair.high, name)];
       if (low === undefined || high === undefined || low === high || parseAmount(low) <= parseAmount(high)) return [];
-      const shown = readAmount(limit, 'shown' in pair ? pair.shown : pair.field, name) ?? '';
+      const shown = limitAmount(limit, 'shown' in pair ? pair.shown : pair.field, name) ?? '';
       const [lowWord, highWord] = pair.words;
       const text = `${lowWord} value ${asString(low)} is greater than ${highWord} value ${asString(high)}`;
       return [invalidValue(`${path}.${pair.field}[${name}]`, shown, text)];
     }),
-    ...ratioErrors(limit, name, `${path}.maxLimitRequestRatio[${name}]`),
-    ...overcommitErrors(limit, name, `${path}.defaultRequest[${name}]`),
+    ...validateMaxLimitRequestRatio(limit, name, `${path}.maxLimitRequestRatio[${name}]`),
+    ...validateNoOvercommit(limit, name, `${path}.defaultRequest[${name}]`),
   ]);
 }
 
-const readAmount = (limit: LimitRangeItem, field: (typeof amountFields)[number], name: string): JsonValue | undefined =>
-  ownValue(asObject(limit[field]), name);
+const limitAmount = (
+  limit: LimitRangeItem,
+  field: (typeof amountFields)[number],
+  name: string,
+): JsonValue | undefined => ownValue(asObject(limit[field]), name);
 
-const milli = 1_000_000n;
-const one = 1000n * milli;
+const nanosPerMilli = 1_000_000n;
+const ratioOfOne = 1000n * nanosPerMilli;
 
 /** The ratio is at least 1 and at most the largest limit divided by the smallest request. */
-function ratioErrors(limit: LimitRangeItem, name: string, field: string): FieldErrors {
-  const given = readAmount(limit, 'maxLimitRequestRatio', name);
+function validateMaxLimitRequestRatio(limit: LimitRangeItem, name: string, field: string): FieldErrors {
+  const given = limitAmount(limit, 'maxLimitRequestRatio', name);
   if (given === undefined) return [];
   const reading = canonicalQuantity(asString(given));
   const text = 'text' in reading ? reading.text : asString(given);
   const ratio = parseAmount(given);
-  const [max, min] = [readAmount(limit, 'max', name), readAmount(limit, 'min', name)].map(parseAmount);
-  const largest = max && min ? Number(max / milli) / Number(min / milli) : Infinity;
+  const [max, min] = [limitAmount(limit, 'max', name), limitAmount(limit, 'min', name)].map(parseAmount);
+  const largest = max && min ? Number(max / nanosPerMilli) / Number(min / nanosPerMilli) : Infinity;
   return [
-    ...errorIf(ratio < one, () => invalidValue(field, text, `ratio ${text} is less than 1`)),
-    ...errorIf(Number(ratio / milli) / 1000 > largest, () =>
+    ...errorIf(ratio < ratioOfOne, () => invalidValue(field, text, `ratio ${text} is less than 1`)),
+    ...errorIf(Number(ratio / nanosPerMilli) / 1000 > largest, () =>
       invalidValue(field, text, `ratio ${text} is greater than max/min = ${largest.toFixed(6)}`),
     ),
   ];
 }
 
 /** Without overcommit, request and limit are equal. */
-function overcommitErrors(limit: LimitRangeItem, name: string, field: string): FieldErrors {
-  const [value, request] = [readAmount(limit, 'default', name), readAmount(limit, 'defaultRequest', name)];
+function validateNoOvercommit(limit: LimitRangeItem, name: string, field: string): FieldErrors {
+  const [value, request] = [limitAmount(limit, 'default', name), limitAmount(limit, 'defaultRequest', name)];
   if (value === undefined || request === undefined || isOvercommitAllowed(name)) return [];
   const text = `default value ${asString(value)} must equal to defaultRequest value ${asString(request)} in ${name}`;
   return errorIf(parseAmount(value) !== parseAmount(request), () => invalidValue(field, request, text));

@@ -1,21 +1,21 @@
-import { invalidTextErrors, requiredEnumErrors, each, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
+import { validateText, validateRequiredEnum, each, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { duplicate, forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/lists.ts';
 import type { Node, NodeSpec, Taint } from '../../types/generated/core-v1.ts';
-import { legacyCidrErrors } from './ip-address.ts';
+import { validateLegacyCidr } from './ip-address.ts';
 import { parseAmount, isWhole } from '../meta/quantity-amount.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNode. */
 export const validateNode = (node: Node): FieldErrors => [
-  ...taintErrors(asObject(node.spec).taints),
-  ...amountErrors(node),
-  ...cidrErrors(asList(asObject(node.spec).podCIDRs).map(asString)),
+  ...validateNodeTaints(asObject(node.spec).taints),
+  ...validateNodeResources(node),
+  ...validatePodCidrs(asList(asObject(node.spec).podCIDRs).map(asString)),
 ];
 
-function taintErrors(taints: readonly Taint[] | undefined): FieldErrors {
+function validateNodeTaints(taints: readonly Taint[] | undefined): FieldErrors {
   const seen = new Set<string>();
   return each(taints, 'metadata.taints', (taint, at) => {
     const [key, value, effect] = [asString(taint.key), asString(taint.value), asString(taint.effect)];
@@ -23,9 +23,9 @@ function taintErrors(taints: readonly Taint[] | undefined): FieldErrors {
     const isRepeated = isDuplicate(seen, `${effect}:${key}`);
     const printed = { Key: key, Value: value, Effect: effect, TimeAdded: taint.timeAdded ?? null };
     return [
-      ...invalidTextErrors(qualifiedNameErrors, `${at}.key`, key),
+      ...validateText(qualifiedNameErrors, `${at}.key`, key),
       ...errorIf(wrong !== '', () => invalidValue(`${at}.value`, value, wrong)),
-      ...requiredEnumErrors(`${at}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+      ...validateRequiredEnum(`${at}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
       ...errorIf(isRepeated, () => ({
         ...duplicate(at, printed),
         detail: 'taints must be unique by key and effect pair',
@@ -34,7 +34,7 @@ function taintErrors(taints: readonly Taint[] | undefined): FieldErrors {
   });
 }
 
-function amountErrors(node: Node): FieldErrors {
+function validateNodeResources(node: Node): FieldErrors {
   const status = asObject(node.status);
   return (['capacity', 'allocatable'] as const).flatMap((field) => {
     const amounts = asObject(status[field]);
@@ -44,7 +44,7 @@ function amountErrors(node: Node): FieldErrors {
         ...errorIf(parseAmount(amount) < 0n, () =>
           invalidValue(path, asString(amount), 'must be greater than or equal to 0'),
         ),
-        ...errorIf(isCounted(name) && !isWhole(amount), () =>
+        ...errorIf(isIntegerResourceName(name) && !isWhole(amount), () =>
           invalidValue(path, asString(amount), 'must be an integer'),
         ),
       ];
@@ -53,13 +53,13 @@ function amountErrors(node: Node): FieldErrors {
 }
 
 /** Extended resources are integers. Follows kubernetes pkg/apis/core/helper IsIntegerResourceName. */
-const isCounted = (name: string): boolean =>
+const isIntegerResourceName = (name: string): boolean =>
   ['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps'].includes(name) ||
   (name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.'));
 
-function cidrErrors(cidrs: readonly string[]): FieldErrors {
+function validatePodCidrs(cidrs: readonly string[]): FieldErrors {
   const path = 'spec.podCIDRs';
-  const wrong = cidrs.flatMap((cidr, index) => legacyCidrErrors(`${path}[${index}]`, cidr));
+  const wrong = cidrs.flatMap((cidr, index) => validateLegacyCidr(`${path}[${index}]`, cidr));
   const isDual = cidrs.length === 2 && cidrs.filter((cidr) => cidr.includes(':')).length === 1;
   return cidrs.length < 2 || isDual
     ? wrong
@@ -69,10 +69,15 @@ function cidrErrors(cidrs: readonly string[]): FieldErrors {
 /** Follows kubernetes pkg/apis/core/validation ValidateNodeUpdate. */
 export function validateNodeUpdate(node: Node, old: Node): FieldErrors {
   const [spec, oldSpec] = [asObject(node.spec), asObject(old.spec)];
-  return [...amountErrors(node), ...addressErrors(node), ...keptErrors(spec, oldSpec), ...taintErrors(spec.taints)];
+  return [
+    ...validateNodeResources(node),
+    ...validateNodeAddresses(node),
+    ...validateImmutableNodeSpec(spec, oldSpec),
+    ...validateNodeTaints(spec.taints),
+  ];
 }
 
-function addressErrors(node: Node): FieldErrors {
+function validateNodeAddresses(node: Node): FieldErrors {
   const seen = new Set<string>();
   return each(asObject(node.status).addresses, 'status.addresses', ({ type, address }, at) => {
     const printed = { Type: asString(type), Address: asString(address) };
@@ -82,7 +87,7 @@ function addressErrors(node: Node): FieldErrors {
   });
 }
 
-function keptErrors(spec: NodeSpec, old: NodeSpec): FieldErrors {
+function validateImmutableNodeSpec(spec: NodeSpec, old: NodeSpec): FieldErrors {
   const [cidrs, before] = [asList(spec.podCIDRs), asList(old.podCIDRs)];
   const mayNot = 'node updates may not change podCIDR except from "" to valid';
   const changes = cidrs.length === before.length ? before.filter((cidr, index) => cidr !== cidrs[index]).length : 1;

@@ -1,7 +1,7 @@
 import {
-  optionalTextErrors,
-  optionalEnumErrors,
-  enumErrors,
+  validateOptionalText,
+  validateOptionalEnum,
+  validateEnum,
   eachOf,
   errorIf,
   eachKey,
@@ -17,26 +17,26 @@ import { toInternalForm } from '../../types/internal-form.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { PersistentVolumeClaimTemplate } from '../../types/generated/core-v1.ts';
 import { validateLabelSelector, validateLabels } from '../meta/labels.ts';
-import { immutableFieldErrors, validateAnnotations } from '../meta/object-meta.ts';
+import { validateImmutableField, validateAnnotations } from '../meta/object-meta.ts';
 import { parseAmount } from '../meta/quantity-amount.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimSpec. */
-export function validateClaimSpec(spec: core.PersistentVolumeClaimSpec, path: string): FieldErrors {
+export function validatePersistentVolumeClaimSpec(spec: core.PersistentVolumeClaimSpec, path: string): FieldErrors {
   const modes = asList(spec.accessModes).map(asString);
   const storage = asObject(asObject(spec.resources).requests)['storage'];
   return [
     ...errorIf(modes.length === 0, () => required(`${path}.accessModes`, 'at least 1 access mode is required')),
     ...validateLabelSelector(spec.selector, `${path}.selector`),
-    ...accessModeErrors(modes, `${path}.accessModes`),
+    ...validateAccessModes(modes, `${path}.accessModes`),
     ...(storage === undefined
       ? [required(`${path}.resources[storage]`, '')]
       : errorIf(parseAmount(storage) <= 0n, () =>
           invalidValue(`${path}.resources[storage]`, asString(storage), 'must be greater than zero'),
         )),
-    ...optionalTextErrors(dns1123Subdomain, `${path}.storageClassName`, spec.storageClassName),
-    ...optionalEnumErrors(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
+    ...validateOptionalText(dns1123Subdomain, `${path}.storageClassName`, spec.storageClassName),
+    ...validateOptionalEnum(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
     ...(['dataSource', 'dataSourceRef'] as const).flatMap((field) => {
       if (spec[field] === undefined) return [];
       const { name, kind, apiGroup } = asObject(spec[field]);
@@ -52,24 +52,24 @@ export function validateClaimSpec(spec: core.PersistentVolumeClaimSpec, path: st
             "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
           ),
         ),
-        ...optionalTextErrors(dns1123Subdomain, `${path}.${field}.apiGroup`, group),
+        ...validateOptionalText(dns1123Subdomain, `${path}.${field}.apiGroup`, group),
       ];
     }),
-    ...sameSourceErrors(spec, path),
-    ...optionalTextErrors(dns1123Subdomain, `${path}.volumeAttributesClassName`, spec.volumeAttributesClassName),
+    ...validateDataSources(spec, path),
+    ...validateOptionalText(dns1123Subdomain, `${path}.volumeAttributesClassName`, spec.volumeAttributesClassName),
   ];
 }
 
-export function accessModeErrors(modes: readonly string[], field: string): FieldErrors {
+export function validateAccessModes(modes: readonly string[], field: string): FieldErrors {
   const isMixed = modes.includes('ReadWriteOncePod') && modes.length > 1;
   return [
-    ...eachOf(modes, (mode) => enumErrors(field, mode, accessModes)),
+    ...eachOf(modes, (mode) => validateEnum(field, mode, accessModes)),
     ...errorIf(isMixed, () => forbiddenField(field, 'may not use ReadWriteOncePod with other access modes')),
   ];
 }
 
 /** Upstream passes an empty path element, so the error names the spec. */
-function sameSourceErrors({ dataSource, dataSourceRef }: core.PersistentVolumeClaimSpec, path: string): FieldErrors {
+function validateDataSources({ dataSource, dataSourceRef }: core.PersistentVolumeClaimSpec, path: string): FieldErrors {
   if (dataSource === undefined || dataSourceRef === undefined) return [];
   const [one, other] = [dataSource, dataSourceRef];
   if (asString(other.namespace) !== '') {
@@ -81,30 +81,34 @@ function sameSourceErrors({ dataSource, dataSourceRef }: core.PersistentVolumeCl
   return isSame ? [] : [invalidValue(path, {}, 'must match dataSourceRef')];
 }
 
-export const validateClaim = (claim: core.PersistentVolumeClaim): FieldErrors =>
-  validateClaimSpec(asObject(claim.spec), 'spec');
+export const validatePersistentVolumeClaim = (claim: core.PersistentVolumeClaim): FieldErrors =>
+  validatePersistentVolumeClaimSpec(asObject(claim.spec), 'spec');
 
 /** Only a bound claim may grow. Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimUpdate. */
-export function validateClaimUpdate(
+export function validatePersistentVolumeClaimUpdate(
   claim: core.PersistentVolumeClaim,
   old: core.PersistentVolumeClaim,
   subresource: string,
 ): FieldErrors {
-  if (subresource === 'status') return statusErrors(asObject(claim.status));
+  if (subresource === 'status') return validatePersistentVolumeClaimStatus(asObject(claim.status));
   const [spec, oldSpec] = [asObject(claim.spec), asObject(old.spec)];
   const isBound = asObject(claim.status).phase === 'Bound';
   const [size, oldSize] = [requestedSize(spec), requestedSize(oldSpec)];
   const capacity = parseAmount(asObject(asObject(old.status).capacity)['storage']);
   return [
-    ...validateClaim(claim),
-    ...(hasMovedToField(claim, old)
+    ...validatePersistentVolumeClaim(claim),
+    ...(isStorageClassUpgrade(claim, old)
       ? []
-      : immutableFieldErrors(`metadata.annotations.${betaClass}`, readBetaClass(claim), readBetaClass(old))),
-    ...immutableErrors(spec, oldSpec, isBound),
+      : validateImmutableField(
+          `metadata.annotations.${betaStorageClassAnnotation}`,
+          betaStorageClass(claim),
+          betaStorageClass(old),
+        )),
+    ...validateImmutableClaimSpec(spec, oldSpec, isBound),
     ...errorIf(size < oldSize && size <= capacity, () =>
       forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity'),
     ),
-    ...immutableFieldErrors('volumeMode', spec.volumeMode, oldSpec.volumeMode),
+    ...validateImmutableField('volumeMode', spec.volumeMode, oldSpec.volumeMode),
   ];
 }
 
@@ -117,7 +121,7 @@ const resizeStatuses = [
 ];
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimStatusUpdate. */
-function statusErrors({
+function validatePersistentVolumeClaimStatus({
   capacity,
   allocatedResourceStatuses: resizes,
   allocatedResources,
@@ -132,37 +136,38 @@ function statusErrors({
   return [
     ...negative(capacity, 'status.capacity'),
     ...eachKey(asObject(resizes), (name) => [
-      ...errorIf(!isResized(name), () => notSupported(statusAt, name, ['storage'])),
+      ...errorIf(!isResizableResource(name), () => notSupported(statusAt, name, ['storage'])),
       ...errorIf(!resizeStatuses.includes(asString(resizes?.[name])), () =>
         notSupported(statusAt, name, resizeStatuses),
       ),
     ]),
     ...eachKey(asObject(allocatedResources), (name) =>
-      errorIf(!isResized(name), () => notSupported(amountAt, name, ['storage'])),
+      errorIf(!isResizableResource(name), () => notSupported(amountAt, name, ['storage'])),
     ),
     ...negative(allocatedResources, amountAt),
   ];
 }
 
 /** Storage, or an extended resource. */
-const isResized = (name: string): boolean =>
+const isResizableResource = (name: string): boolean =>
   name === 'storage' || (name.includes('/') && !name.includes('kubernetes.io/'));
 
-const betaClass = 'volume.beta.kubernetes.io/storage-class';
-const readBetaClass = (claim: core.PersistentVolumeClaim): string => metadataOf(claim).annotations?.[betaClass] ?? '';
+const betaStorageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
+const betaStorageClass = (claim: core.PersistentVolumeClaim): string =>
+  metadataOf(claim).annotations?.[betaStorageClassAnnotation] ?? '';
 
 /** The class may move from the annotation to the field. Follows validateStorageClassUpgradeFromAnnotation. */
-function hasMovedToField(claim: core.PersistentVolumeClaim, old: core.PersistentVolumeClaim): boolean {
+function isStorageClassUpgrade(claim: core.PersistentVolumeClaim, old: core.PersistentVolumeClaim): boolean {
   const [now, before] = [asObject(claim.spec).storageClassName, asObject(old.spec).storageClassName];
-  const was = metadataOf(old).annotations?.[betaClass];
+  const was = metadataOf(old).annotations?.[betaStorageClassAnnotation];
   if (was === undefined || before !== undefined || now !== was) return false;
-  return [undefined, was].includes(metadataOf(claim).annotations?.[betaClass]);
+  return [undefined, was].includes(metadataOf(claim).annotations?.[betaStorageClassAnnotation]);
 }
 
 const requestedSize = (spec: core.PersistentVolumeClaimSpec): bigint =>
   parseAmount(asObject(asObject(spec.resources).requests)['storage']);
 
-function immutableErrors(
+function validateImmutableClaimSpec(
   spec: core.PersistentVolumeClaimSpec,
   old: core.PersistentVolumeClaimSpec,
   isBound: boolean,
@@ -194,16 +199,19 @@ function withUpdatable(
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeClaimTemplate. */
-export const claimTemplateErrors = (template: PersistentVolumeClaimTemplate | undefined, path: string): FieldErrors =>
+export const validatePersistentVolumeClaimTemplate = (
+  template: PersistentVolumeClaimTemplate | undefined,
+  path: string,
+): FieldErrors =>
   template === undefined
     ? [required(path, '')]
     : [
-        ...templateMetaErrors(asObject(template.metadata), `${path}.metadata`),
-        ...validateClaimSpec(asObject(template.spec), `${path}.spec`),
+        ...validateTemplateObjectMeta(asObject(template.metadata), `${path}.metadata`),
+        ...validatePersistentVolumeClaimSpec(asObject(template.spec), `${path}.spec`),
       ];
 
 /** Only labels and annotations are allowed. Follows ValidateTemplateObjectMeta. */
-export const templateMetaErrors = (metadata: ObjectMeta, path: string): FieldErrors => {
+export const validateTemplateObjectMeta = (metadata: ObjectMeta, path: string): FieldErrors => {
   const fields: JsonObject = metadata;
   return [
     ...validateAnnotations(asObject(metadata.annotations), `${path}.annotations`),

@@ -12,15 +12,15 @@ export function validateOs(spec: PodSpec, path: string): FieldErrors {
     case '':
       return [required(`${path}.os.name`, '')];
     case 'linux':
-      return linuxErrors(spec, path);
+      return validateLinux(spec, path);
     case 'windows':
-      return windowsErrors(spec, path);
+      return validateWindows(spec, path);
     default:
       return [notSupported(`${path}.os`, name, ['linux', 'windows'])];
   }
 }
 
-function linuxErrors(spec: PodSpec, path: string): FieldErrors {
+function validateLinux(spec: PodSpec, path: string): FieldErrors {
   const text = 'windows options cannot be set for a linux pod';
   const errors = (holder: PodSpec | Container, at: string): FieldErrors =>
     errorIf(asObject(holder.securityContext).windowsOptions !== undefined, () =>
@@ -62,7 +62,7 @@ const containerFields = securityContextPaths(
   'runAsGroup',
 );
 
-function windowsErrors(spec: PodSpec, path: string): FieldErrors {
+function validateWindows(spec: PodSpec, path: string): FieldErrors {
   const among =
     (fields: readonly (readonly string[])[]) =>
     (holder: JsonObject, at: string): FieldErrors =>
@@ -87,7 +87,7 @@ const netBios = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const dnsDomain = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?(\.[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?)*$/;
 
 /** `user` or `DOMAIN\user`. Follows kubernetes pkg/apis/core/validation validateWindowsSecurityContextOptions. */
-export function windowsUserErrors(name: string, field: string): FieldErrors {
+export function validateWindowsUserName(name: string, field: string): FieldErrors {
   const whole = findNameProblem(name);
   const [first = '', second] = name.split('\\');
   const problems = whole === '' ? findUserProblems(second === undefined ? undefined : first, second ?? first) : [whole];

@@ -9,7 +9,7 @@ import { each, errorIf, type FieldErrors } from '../field-rules.ts';
 /**
  * `content` are the errors of the pod itself. The file follows kubernetes pkg/apis/core/validation ValidatePodResize.
  */
-export function resizeErrors(pod: Pod, old: Pod, content: FieldErrors): FieldErrors {
+export function validatePodResize(pod: Pod, old: Pod, content: FieldErrors): FieldErrors {
   const [spec, oldSpec] = [asObject(pod.spec), asObject(old.spec)];
   const never = findResizeObstacle(old, oldSpec);
   if (never !== '') return [forbiddenField('[]', never)];
@@ -20,18 +20,18 @@ export function resizeErrors(pod: Pod, old: Pod, content: FieldErrors): FieldErr
     ...errorIf(before !== computeQosClass(spec), () =>
       invalidValue('spec', asString(qosClass), 'Pod QOS Class may not change as a result of resizing'),
     ),
-    ...errorIf(!isSupported(old), () => forbiddenField('spec', 'Pod running on node without support for resize')),
+    ...errorIf(!isResizeSupported(old), () => forbiddenField('spec', 'Pod running on node without support for resize')),
   ];
-  const unordered = lists.flatMap((list) => orderErrors(spec[list], oldSpec[list], list));
+  const unordered = resizableLists.flatMap((list) => validateContainerOrder(spec[list], oldSpec[list], list));
   if (unordered.length > 0) return [...errors, ...unordered];
   return [
     ...errors,
-    ...lists.toReversed().flatMap((list) => removalErrors(spec, oldSpec, list)),
-    ...otherErrors(spec, oldSpec),
+    ...resizableLists.toReversed().flatMap((list) => validateResourcesNotRemoved(spec, oldSpec, list)),
+    ...validateOnlyCpuAndMemoryChanged(spec, oldSpec),
   ];
 }
 
-const lists = ['containers', 'initContainers'] as const;
+const resizableLists = ['containers', 'initContainers'] as const;
 
 function findResizeObstacle(old: Pod, spec: PodSpec): string {
   if (metadataOf(old).annotations?.['kubernetes.io/config.mirror'] !== undefined)
@@ -40,13 +40,13 @@ function findResizeObstacle(old: Pod, spec: PodSpec): string {
 }
 
 /** A kubelet with resize support reports resources of running containers. */
-function isSupported(old: Pod): boolean {
+function isResizeSupported(old: Pod): boolean {
   const statuses = asList(asObject(old.status).containerStatuses);
   const running = statuses.find(({ state }) => asObject(state).running !== undefined);
   return running === undefined || running.resources !== undefined;
 }
 
-function orderErrors(
+function validateContainerOrder(
   now: readonly Container[] | null | undefined,
   old: readonly Container[] | null | undefined,
   list: string,
@@ -65,7 +65,7 @@ function orderErrors(
 const readResources = (container: Container | undefined, field: 'limits' | 'requests'): StringMap =>
   asObject(asObject(asObject(container).resources)[field]);
 
-function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]): FieldErrors {
+function validateResourcesNotRemoved(spec: PodSpec, old: PodSpec, list: (typeof resizableLists)[number]): FieldErrors {
   const before = asList(old[list]);
   return each(spec[list], `spec.${list}`, (container, at, index) =>
     list === 'initContainers' && asObject(before[index]).restartPolicy !== 'Always'
@@ -81,7 +81,7 @@ function removalErrors(spec: PodSpec, old: PodSpec, list: (typeof lists)[number]
 }
 
 /** Only cpu and memory may change. */
-function otherErrors(spec: PodSpec, old: PodSpec): FieldErrors {
+function validateOnlyCpuAndMemoryChanged(spec: PodSpec, old: PodSpec): FieldErrors {
   const rest = (container: Container): JsonObject => {
     const { resizePolicy: _policy, resources: _resources, ...others } = container;
     const kept = (field: 'limits' | 'requests'): JsonObject => {
@@ -90,7 +90,8 @@ function otherErrors(spec: PodSpec, old: PodSpec): FieldErrors {
     };
     return { ...others, requests: kept('requests'), limits: kept('limits') };
   };
-  const before = (list: (typeof lists)[number], index: number): Container => asObject(asList(old[list])[index]);
+  const before = (list: (typeof resizableLists)[number], index: number): Container =>
+    asObject(asList(old[list])[index]);
   return [
     ...each(spec.containers, 'spec.containers', (container, _at, index) =>
       errorIf(!sameJson(rest(container), rest(before('containers', index))), () =>

@@ -5,7 +5,7 @@ import { isPodLevel, aggregateContainers } from '../../codec/defaults/pod-level-
 import type { PodSpec } from '../../types/generated/core-v1.ts';
 import { type FieldErrors, each, eachKey, errorIf } from '../field-rules.ts';
 import { parseAmount } from '../meta/quantity-amount.ts';
-import { isHugePages, resourceNameErrors, validateResources } from './resources.ts';
+import { isHugePages, validateResourceName, validateResourceRequirements } from './resources.ts';
 
 /** Pod-level resources. Follows kubernetes pkg/apis/core/validation validatePodResources. */
 export function validatePodResources(spec: PodSpec, path: string): FieldErrors {
@@ -17,9 +17,9 @@ export function validatePodResources(spec: PodSpec, path: string): FieldErrors {
     ...errorIf(resources.claims !== undefined, () =>
       forbiddenField(`${path}.claims`, 'claims may not be set for Resources at pod-level'),
     ),
-    ...validateResources(resources, path, [], podResourceNameErrors),
-    ...totalErrors(spec, 'requests', path),
-    ...totalErrors(spec, 'limits', path),
+    ...validateResourceRequirements(resources, path, [], validatePodResourceName),
+    ...validatePodResourceConsistency(spec, 'requests', path),
+    ...validatePodResourceConsistency(spec, 'limits', path),
     ...each(spec.containers, `${path}.containers`, (container, at) => {
       const own = asObject(asObject(container.resources).limits);
       return eachKey(own, (name) =>
@@ -36,7 +36,7 @@ export function validatePodResources(spec: PodSpec, path: string): FieldErrors {
 }
 
 /** Container limits are added up for huge pages only. Follows validatePodResourceConsistency. */
-function totalErrors(spec: PodSpec, field: 'limits' | 'requests', path: string): FieldErrors {
+function validatePodResourceConsistency(spec: PodSpec, field: 'limits' | 'requests', path: string): FieldErrors {
   const given = asObject(asObject(spec.resources)[field]);
   const totals = aggregateContainers(spec, field);
   return eachKey(totals, (name) => {
@@ -55,8 +55,8 @@ function totalErrors(spec: PodSpec, field: 'limits' | 'requests', path: string):
 
 const supported = ['cpu', 'hugepages-', 'memory'];
 
-function podResourceNameErrors(name: string, field: string): FieldErrors {
-  const errors = resourceNameErrors(name, field);
+function validatePodResourceName(name: string, field: string): FieldErrors {
+  const errors = validateResourceName(name, field);
   if (errors.length > 0) return errors;
   return errorIf(name !== 'cpu' && name !== 'memory' && !isHugePages(name), () => notSupported(field, name, supported));
 }

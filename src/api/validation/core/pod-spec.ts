@@ -1,9 +1,9 @@
 import {
-  requiredEnumErrors,
-  invalidTextErrors,
-  duplicateErrors,
-  optionalTextErrors,
-  rangeErrors,
+  validateRequiredEnum,
+  validateText,
+  validateUnique,
+  validateOptionalText,
+  validateInRange,
   each,
   eachKey,
   eachText,
@@ -24,18 +24,18 @@ import {
 import { isDuplicate } from '../../../machinery/lists.ts';
 import type { Container, PodResourceClaim, PodSpec } from '../../types/generated/core-v1.ts';
 import { validateLabels } from '../meta/labels.ts';
-import { validateAffinity, validateSpreadConstraints, validateTolerations } from './affinity.ts';
-import { fileKeyVolumeErrors } from './container-env.ts';
+import { validateAffinity, validateTopologySpreadConstraints, validateTolerations } from './affinity.ts';
+import { validateFileKeyRefVolumes } from './container-env.ts';
 import {
   type PodContext,
   validateContainers,
   validateEphemeralContainers,
   validateInitContainers,
 } from './containers.ts';
-import { ipErrors } from './ip-address.ts';
+import { validateIp } from './ip-address.ts';
 import { validateOs } from './pod-os.ts';
 import { validatePodResources } from './pod-resources.ts';
-import { containerResourceNameErrors, resourceAmountErrors } from './resources.ts';
+import { validateContainerResourceName, validateResourceQuantityValue } from './resources.ts';
 import { validateHostUsers, validatePodSecurityContext } from './security-context.ts';
 import { validateVolumes } from './volumes.ts';
 
@@ -56,14 +56,14 @@ export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, pod
   return [
     ...errorIf(grace === undefined, () => required(`${path}.terminationGracePeriodSeconds`, '')),
     ...volumeErrors,
-    ...claimErrors(spec.resourceClaims, `${path}.resourceClaims`),
+    ...validatePodResourceClaims(spec.resourceClaims, `${path}.resourceClaims`),
     ...validateContainers(spec.containers, `${path}.containers`, pod),
     ...validateInitContainers(spec.initContainers, spec.containers, `${path}.initContainers`, pod),
     ...validateEphemeralContainers(spec, `${path}.ephemeralContainers`, pod),
     ...validatePodResources(spec, `${path}.resources`),
-    ...hostPortErrors(spec, `${path}.containers`, isPod),
-    ...requiredEnumErrors(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
-    ...requiredEnumErrors(`${path}.dnsPolicy`, spec.dnsPolicy, [
+    ...validatePodHostNetworkDeps(spec, `${path}.containers`, isPod),
+    ...validateRequiredEnum(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
+    ...validateRequiredEnum(`${path}.dnsPolicy`, spec.dnsPolicy, [
       'ClusterFirstWithHostNet',
       'ClusterFirst',
       'Default',
@@ -72,17 +72,17 @@ export function validatePodSpec(spec: PodSpec, path: string, isPod: boolean, pod
     ...validateLabels(spec.nodeSelector, `${path}.nodeSelector`),
     ...validatePodSecurityContext(spec, `${path}.securityContext`),
     ...validateAffinity(spec.affinity, `${path}.affinity`),
-    ...validateDnsConfig(spec, `${path}.dnsConfig`),
-    ...gateErrors(spec, path),
-    ...validateSpreadConstraints(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`),
-    ...validateHostProcess(spec, path),
+    ...validatePodDnsConfig(spec, `${path}.dnsConfig`),
+    ...validateGates(spec, path),
+    ...validateTopologySpreadConstraints(spec.topologySpreadConstraints, `${path}.topologySpreadConstraints`),
+    ...validateWindowsHostProcessPod(spec, path),
     ...validateHostUsers(spec, path),
-    ...nameErrors(spec, path),
-    ...classErrors(spec, path),
+    ...validateNamesAndHosts(spec, path),
+    ...validatePreemptionAndOverhead(spec, path),
   ];
 }
 
-function claimErrors(claims: readonly PodResourceClaim[] | undefined, path: string): FieldErrors {
+function validatePodResourceClaims(claims: readonly PodResourceClaim[] | undefined, path: string): FieldErrors {
   if (claims === undefined) return noErrors;
   const seen = new Set<string>();
   return each(claims, path, (claim, at) => {
@@ -103,16 +103,16 @@ function claimErrors(claims: readonly PodResourceClaim[] | undefined, path: stri
     return [
       ...errorIf(name === '', () => required(`${at}.name`, '')),
       ...errorIf(name !== '' && isRepeated, () => duplicate(`${at}.name`, name)),
-      ...(name === '' || isRepeated ? [] : invalidTextErrors(dns1123Label, `${at}.name`, name)),
+      ...(name === '' || isRepeated ? [] : validateText(dns1123Label, `${at}.name`, name)),
       ...errorIf(given.length > 1, () => invalidValue(at, struct(), tooMany)),
       ...errorIf(given.length === 0, () => invalidValue(at, struct(), tooFew)),
-      ...given.flatMap((field) => invalidTextErrors(dns1123Subdomain, `${at}.${field}`, asString(claim[field]))),
+      ...given.flatMap((field) => validateText(dns1123Subdomain, `${at}.${field}`, asString(claim[field]))),
     ];
   });
 }
 
 /** Follows kubernetes pkg/apis/core/validation validatePodHostNetworkDeps. */
-function hostPortErrors(spec: PodSpec, path: string, isPod: boolean): FieldErrors {
+function validatePodHostNetworkDeps(spec: PodSpec, path: string, isPod: boolean): FieldErrors {
   if (spec.hostNetwork !== true) return noErrors;
   return each(spec.containers, path, (container, at) =>
     each(container.ports, `${at}.ports`, ({ hostPort = 0, containerPort = 0 }, portAt) =>
@@ -123,39 +123,37 @@ function hostPortErrors(spec: PodSpec, path: string, isPod: boolean): FieldError
   );
 }
 
-function gateErrors(spec: PodSpec, path: string): FieldErrors {
+function validateGates(spec: PodSpec, path: string): FieldErrors {
   if (spec.readinessGates === undefined && spec.schedulingGates === undefined) return noErrors;
   const seen = new Set<string>();
   return [
     ...each(spec.readinessGates, `${path}.readinessGates`, (gate, at) =>
-      invalidTextErrors(qualifiedNameErrors, `${at}.conditionType`, asString(gate.conditionType)),
+      validateText(qualifiedNameErrors, `${at}.conditionType`, asString(gate.conditionType)),
     ),
     ...each(spec.schedulingGates, `${path}.schedulingGates`, (gate, at) => {
       const name = asString(gate.name);
-      return [...invalidTextErrors(qualifiedNameErrors, at, name), ...duplicateErrors(seen, at, name)];
+      return [...validateText(qualifiedNameErrors, at, name), ...validateUnique(seen, at, name)];
     }),
   ];
 }
 
-function nameErrors(spec: PodSpec, path: string): FieldErrors {
+function validateNamesAndHosts(spec: PodSpec, path: string): FieldErrors {
   const named = (field: keyof PodSpec, check: typeof dns1123Label): FieldErrors => {
-    return optionalTextErrors(check, `${path}.${field}`, spec[field]);
+    return validateOptionalText(check, `${path}.${field}`, spec[field]);
   };
   return [
     ...named('serviceAccountName', dns1123Subdomain),
     ...named('nodeName', dns1123Subdomain),
-    ...rangeErrors(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, 2147483647),
+    ...validateInRange(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, 2147483647),
     ...named('hostname', dns1123Label),
     ...named('subdomain', dns1123Label),
-    ...overrideErrors(spec, `${path}.hostnameOverride`),
+    ...validateHostnameOverride(spec, `${path}.hostnameOverride`),
     ...validateTolerations(spec.tolerations, `${path}.tolerations`),
     ...each(spec.hostAliases, `${path}.hostAliases`, (alias, at) => {
       const ip = asString(alias.ip);
       return [
-        ...ipErrors(`${at}.ip`, ip),
-        ...eachText(alias.hostnames, `${at}.hostnames`, (name, nameAt) =>
-          invalidTextErrors(dns1123Subdomain, nameAt, name),
-        ),
+        ...validateIp(`${at}.ip`, ip),
+        ...eachText(alias.hostnames, `${at}.hostnames`, (name, nameAt) => validateText(dns1123Subdomain, nameAt, name)),
       ];
     }),
     ...named('priorityClassName', dns1123Subdomain),
@@ -164,7 +162,10 @@ function nameErrors(spec: PodSpec, path: string): FieldErrors {
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateHostnameOverride. */
-function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: PodSpec, field: string): FieldErrors {
+function validateHostnameOverride(
+  { hostnameOverride, setHostnameAsFQDN, hostNetwork }: PodSpec,
+  field: string,
+): FieldErrors {
   if (hostnameOverride === undefined) return noErrors;
   const name = asString(hostnameOverride);
   return [
@@ -173,23 +174,23 @@ function overrideErrors({ hostnameOverride, setHostnameAsFQDN, hostNetwork }: Po
     ),
     ...errorIf(hostNetwork === true, () => forbiddenField(field, 'may not be specified when hostNetwork is true')),
     ...errorIf(byteLength(name) > 64, () => tooLong(field, 64)),
-    ...invalidTextErrors(dns1123Subdomain, field, name),
+    ...validateText(dns1123Subdomain, field, name),
   ];
 }
 
-function classErrors(spec: PodSpec, path: string): FieldErrors {
+function validatePreemptionAndOverhead(spec: PodSpec, path: string): FieldErrors {
   const { preemptionPolicy, overhead } = spec;
   const policies = ['PreemptLowerPriority', 'Never'];
   return [
     ...(preemptionPolicy === undefined
       ? []
-      : requiredEnumErrors(`${path}.preemptionPolicy`, preemptionPolicy, policies)),
+      : validateRequiredEnum(`${path}.preemptionPolicy`, preemptionPolicy, policies)),
     ...eachKey(asObject(overhead), (resource) => [
-      ...containerResourceNameErrors(resource, `${path}.overhead.limits[${resource}]`),
-      ...resourceAmountErrors(resource, overhead?.[resource], `${path}.overhead.limits[${resource}]`),
+      ...validateContainerResourceName(resource, `${path}.overhead.limits[${resource}]`),
+      ...validateResourceQuantityValue(resource, overhead?.[resource], `${path}.overhead.limits[${resource}]`),
     ]),
     ...validateOs(spec, path),
-    ...fileKeyVolumeErrors(spec, path),
+    ...validateFileKeyRefVolumes(spec, path),
   ];
 }
 
@@ -197,7 +198,7 @@ function classErrors(spec: PodSpec, path: string): FieldErrors {
  * All containers are Windows HostProcess containers, or none. Follows kubernetes pkg/apis/core/validation
  * validateWindowsHostProcessPod.
  */
-function validateHostProcess(spec: PodSpec, path: string): FieldErrors {
+function validateWindowsHostProcessPod(spec: PodSpec, path: string): FieldErrors {
   const ofPod = readHostProcess(spec);
   const setsHostProcess = (container: Container): boolean => readHostProcess(asObject(container)) !== undefined;
   if (ofPod === undefined && !containerLists.some((field) => asList(spec[field]).some(setsHostProcess)))
@@ -234,7 +235,7 @@ function readHostProcess(of: PodSpec | Container): boolean | undefined {
 }
 
 /** Follows kubernetes pkg/apis/core/validation validatePodDNSConfig. */
-function validateDnsConfig(spec: PodSpec, path: string): FieldErrors {
+function validatePodDnsConfig(spec: PodSpec, path: string): FieldErrors {
   const { dnsPolicy, dnsConfig } = spec;
   if (dnsPolicy !== 'None' && dnsConfig === undefined) return noErrors;
   const { nameservers, searches, options } = asObject(dnsConfig);
@@ -249,7 +250,7 @@ function validateDnsConfig(spec: PodSpec, path: string): FieldErrors {
     ...errorIf(asList(nameservers).length > 3, () =>
       invalidValue(`${path}.nameservers`, nameservers ?? [], 'must not have more than 3 nameservers'),
     ),
-    ...eachText(nameservers, `${path}.nameservers`, (address, at) => ipErrors(at, address)),
+    ...eachText(nameservers, `${path}.nameservers`, (address, at) => validateIp(at, address)),
     ...errorIf(paths.length > 32, () =>
       invalidValue(`${path}.searches`, paths, 'must not have more than 32 search paths'),
     ),
@@ -261,7 +262,7 @@ function validateDnsConfig(spec: PodSpec, path: string): FieldErrors {
       ),
     ),
     ...eachText(searches, `${path}.searches`, (search, at) =>
-      search === '.' ? [] : invalidTextErrors(dns1123SubdomainWithUnderscore, at, search.replace(/\.$/, '')),
+      search === '.' ? [] : validateText(dns1123SubdomainWithUnderscore, at, search.replace(/\.$/, '')),
     ),
     ...each(options, `${path}.options`, (option, at) =>
       errorIf(asString(option.name) === '', () => required(at, 'must not be empty')),

@@ -8,13 +8,13 @@ import { errorIf, type FieldErrors } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateAnnotations } from '../meta/object-meta.ts';
 import { validatePodSpec } from './pod-spec.ts';
-import { podAnnotationErrors } from './pod.ts';
+import { validatePodSpecificAnnotations } from './pod.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePodTemplateSpec. */
-export function validatePodTemplate(template: PodTemplateSpec, path: string): FieldErrors {
+export function validatePodTemplateSpec(template: PodTemplateSpec, path: string): FieldErrors {
   const spec = asObject(template.spec);
   return [
-    ...metadataErrors(template, path),
+    ...validateTemplateMetadata(template, path),
     ...validatePodSpec(spec, `${path}.spec`, false),
     ...errorIf(asList(spec.ephemeralContainers).length > 0, () =>
       forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'),
@@ -22,13 +22,13 @@ export function validatePodTemplate(template: PodTemplateSpec, path: string): Fi
   ];
 }
 
-function metadataErrors(template: PodTemplateSpec, path: string): FieldErrors {
+function validateTemplateMetadata(template: PodTemplateSpec, path: string): FieldErrors {
   const metadata = asObject(template.metadata);
   const annotations = metadata.annotations === undefined ? undefined : toStringMap(metadata.annotations);
   return [
     ...validateLabels(metadata.labels, `${path}.labels`),
     ...validateAnnotations(annotations, `${path}.annotations`),
-    ...podAnnotationErrors(annotations, asObject(template.spec), `${path}.annotations`),
+    ...validatePodSpecificAnnotations(annotations, asObject(template.spec), `${path}.annotations`),
   ];
 }
 
@@ -45,14 +45,14 @@ export function validateSelectedTemplate(
   const path = 'spec.template';
   const template = asObject(spec.template);
   return [
-    ...templateSelectorErrors(template, selector, `${path}.metadata.labels`),
-    ...validatePodTemplate(template, path),
-    ...(readsMetadataTwice ? metadataErrors(template, path) : []),
-    ...runningErrors(template, owner),
+    ...validateSelectorMatchesTemplate(template, selector, `${path}.metadata.labels`),
+    ...validatePodTemplateSpec(template, path),
+    ...(readsMetadataTwice ? validateTemplateMetadata(template, path) : []),
+    ...validateAlwaysRestarted(template, owner),
   ];
 }
 
-export function runningErrors(template: PodTemplateSpec | null | undefined, owner: string): FieldErrors {
+export function validateAlwaysRestarted(template: PodTemplateSpec | null | undefined, owner: string): FieldErrors {
   const path = 'spec.template';
   const podSpec = asObject(asObject(template).spec);
   const restartPolicy = asString(podSpec.restartPolicy);
@@ -65,7 +65,7 @@ export function runningErrors(template: PodTemplateSpec | null | undefined, owne
 }
 
 /** Empty and invalid selectors are reported elsewhere. */
-export function templateSelectorErrors(
+export function validateSelectorMatchesTemplate(
   template: PodTemplateSpec,
   selector: LabelSelector | null | undefined,
   field: string,

@@ -7,15 +7,20 @@ import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import { each, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
-import { subdomainName, immutableFieldErrors, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, validateImmutableField, validateCoreObjectMeta } from '../meta/object-meta.ts';
 import { validateTolerations } from './affinity.ts';
-import { imageWhitespaceErrors } from './containers.ts';
-import { resizeErrors } from './pod-resize.ts';
-import { addressErrors, claimStatusErrors, podConditionErrors, nominationErrors } from './pod-status.ts';
-import { podAnnotationErrors, validatePodContent, mirror } from './pod.ts';
+import { validateImageWhitespace } from './containers.ts';
+import { validatePodResize } from './pod-resize.ts';
+import {
+  validatePodAddresses,
+  validatePodResourceClaimStatuses,
+  validatePodConditions,
+  validateNominatedNode,
+} from './pod-status.ts';
+import { validatePodSpecificAnnotations, validatePodMetadataAndSpec, mirrorAnnotation } from './pod.ts';
 
 /** A gated pod may only add node selectors. Follows kubernetes pkg/apis/core/validation ValidatePodUpdate. */
-function gatedErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
+function validateGatedPodUpdate(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
   const [now, before] = [asObject(spec.nodeSelector), asObject(old.nodeSelector)];
   const isChanged = Object.keys(before).some((key) => now[key] !== before[key]);
   return [
@@ -26,12 +31,15 @@ function gatedErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
         'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
       ),
     ),
-    ...termErrors(spec.affinity, old.affinity),
+    ...validateNodeAffinityMutation(spec.affinity, old.affinity),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateNodeAffinityMutation. */
-function termErrors(affinity: core.Affinity | undefined, old: core.Affinity | undefined): FieldErrors {
+function validateNodeAffinityMutation(
+  affinity: core.Affinity | undefined,
+  old: core.Affinity | undefined,
+): FieldErrors {
   const rules = 'requiredDuringSchedulingIgnoredDuringExecution';
   const terms = (value: core.Affinity | undefined): readonly core.NodeSelectorTerm[] | null | undefined =>
     asObject(asObject(asObject(value).nodeAffinity)[rules]).nodeSelectorTerms;
@@ -42,7 +50,7 @@ function termErrors(affinity: core.Affinity | undefined, old: core.Affinity | un
   }
   return before.flatMap((term, index) => {
     const next = asObject(asList(now)[index]);
-    return errorIf(!hasOnlyMore(next, asObject(term)), () =>
+    return errorIf(!hasOnlyAdditions(next, asObject(term)), () =>
       invalidValue(
         `${path}[${index}]`,
         toInternalForm('core.NodeSelectorTerm', next) ?? null,
@@ -54,7 +62,7 @@ function termErrors(affinity: core.Affinity | undefined, old: core.Affinity | un
 
 const termFields = ['matchExpressions', 'matchFields'] as const;
 
-const hasOnlyMore = (now: core.NodeSelectorTerm, before: core.NodeSelectorTerm): boolean => {
+const hasOnlyAdditions = (now: core.NodeSelectorTerm, before: core.NodeSelectorTerm): boolean => {
   const isEmpty = termFields.every((field) => asList(before[field]).length === 0);
   if (isEmpty) return termFields.every((field) => asList(now[field]).length === 0);
   return termFields.every((field) =>
@@ -64,64 +72,71 @@ const hasOnlyMore = (now: core.NodeSelectorTerm, before: core.NodeSelectorTerm):
 
 /** The file follows kubernetes pkg/apis/core/validation ValidatePodUpdate and those of its subresources. */
 export function validatePodUpdate(pod: core.Pod, old: core.Pod, subresource: string): FieldErrors {
-  if (subresource === 'status') return statusErrors(pod, old);
-  const content = [...validateKindMeta(metadataOf(pod), true, subdomainName), ...validatePodContent(pod)];
-  if (subresource === 'resize') return resizeErrors(pod, old, content);
-  const annotations = annotationErrors(pod, old);
+  if (subresource === 'status') return validatePodStatusUpdate(pod, old);
+  const content = [...validateCoreObjectMeta(metadataOf(pod), true, subdomainName), ...validatePodMetadataAndSpec(pod)];
+  if (subresource === 'resize') return validatePodResize(pod, old, content);
+  const annotations = validatePodAnnotationsUpdate(pod, old);
   const errors = [...content, ...annotations];
-  if (subresource === 'ephemeralcontainers') return [...errors, ...ephemeralErrors(pod, old)];
-  return [...errors, ...specErrors(asObject(pod.spec), asObject(old.spec))];
+  if (subresource === 'ephemeralcontainers') return [...errors, ...validatePodEphemeralContainersUpdate(pod, old)];
+  return [...errors, ...validatePodSpecUpdate(asObject(pod.spec), asObject(old.spec))];
 }
 
-function annotationErrors(pod: core.Pod, old: core.Pod): FieldErrors {
+function validatePodAnnotationsUpdate(pod: core.Pod, old: core.Pod): FieldErrors {
   const path = 'metadata.annotations';
   const [now, before] = [metadataOf(pod).annotations ?? {}, metadataOf(old).annotations ?? {}];
   const changeError = (key: string, verb: string): FieldErrors => {
     if (key.startsWith(appArmorPrefix))
       return [forbiddenField(`${path}[${key}]`, `may not ${verb} AppArmor annotations`)];
-    return errorIf(key === mirror, () => forbiddenField(`${path}[${key}]`, `may not ${verb} mirror pod annotation`));
+    return errorIf(key === mirrorAnnotation, () =>
+      forbiddenField(`${path}[${key}]`, `may not ${verb} mirror pod annotation`),
+    );
   };
   return [
     ...eachKey(before, (key) => (now[key] === before[key] ? [] : changeError(key, 'remove or update'))),
     ...eachKey(now, (key) => (Object.hasOwn(before, key) ? [] : changeError(key, 'add'))),
-    ...podAnnotationErrors(now, asObject(pod.spec), path),
+    ...validatePodSpecificAnnotations(now, asObject(pod.spec), path),
   ];
 }
 
-function specErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
+function validatePodSpecUpdate(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
   const errors: FieldErrors[] = [];
   for (const list of ['containers', 'initContainers'] as const) {
-    const found = containerListErrors(spec[list], old[list], `spec.${list}`);
+    const found = validateContainersUpdate(spec[list], old[list], `spec.${list}`);
     errors.push(found.errors);
     if (found.stop) return errors.flat();
   }
-  const deadline = deadlineErrors(spec.activeDeadlineSeconds, old.activeDeadlineSeconds);
+  const deadline = validateActiveDeadlineUpdate(spec.activeDeadlineSeconds, old.activeDeadlineSeconds);
   errors.push(deadline.errors);
   if (deadline.stop) return errors.flat();
-  return [...errors.flat(), ...tolerationErrors(spec, old), ...gateErrors(spec, old), ...immutableErrors(spec, old)];
+  return [
+    ...errors.flat(),
+    ...validateOnlyAddedTolerations(spec, old),
+    ...validateOnlyDeletedSchedulingGates(spec, old),
+    ...validateImmutablePodSpec(spec, old),
+  ];
 }
 
-interface Step {
+interface StepResult {
   readonly errors: FieldErrors;
   readonly stop: boolean;
 }
 
-function containerListErrors(
+function validateContainersUpdate(
   list: readonly core.Container[] | null | undefined,
   old: readonly core.Container[] | null | undefined,
   path: string,
-): Step {
+): StepResult {
   if (asList(list).length !== asList(old).length) {
     return { errors: [forbiddenField(path, 'pod updates may not add or remove containers')], stop: true };
   }
   const errors = each(list, path, (container, at) => [
     ...errorIf(asString(container.image) === '', () => required(`${at}.image`, '')),
-    ...imageWhitespaceErrors(container, at),
+    ...validateImageWhitespace(container, at),
   ]);
   return { errors, stop: false };
 }
 
-function deadlineErrors(seconds: JsonValue | undefined, old: JsonValue | undefined): Step {
+function validateActiveDeadlineUpdate(seconds: JsonValue | undefined, old: JsonValue | undefined): StepResult {
   const field = 'spec.activeDeadlineSeconds';
   if (seconds === undefined) {
     const text = 'must not update from a positive integer to nil value';
@@ -137,7 +152,7 @@ function deadlineErrors(seconds: JsonValue | undefined, old: JsonValue | undefin
   };
 }
 
-function tolerationErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
+function validateOnlyAddedTolerations(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
   const path = 'spec.tolerations';
   const now = new Set(asList(spec.tolerations).map(tolerationKey));
   const isLost = asList(old.tolerations).some((before) => !now.has(tolerationKey(before)));
@@ -153,7 +168,7 @@ function tolerationKey(toleration: core.Toleration): string {
   return JSON.stringify([key, operator, value, effect].map((text) => text ?? ''));
 }
 
-function gateErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
+function validateOnlyDeletedSchedulingGates(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
   const before = new Set(asList(old.schedulingGates).map((gate) => asString(asObject(gate).name)));
   return each(spec.schedulingGates, 'spec.schedulingGates', (gate, at) => {
     const name = asString(gate.name);
@@ -171,10 +186,10 @@ const updatableFields = [
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ].join(',');
 
-function immutableErrors(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
+function validateImmutablePodSpec(spec: core.PodSpec, old: core.PodSpec): FieldErrors {
   if (sameJson(spec, old)) return [];
   const isGated = asList(old.schedulingGates).length > 0;
-  const selectorErrors = isGated ? gatedErrors(spec, old) : [];
+  const selectorErrors = isGated ? validateGatedPodUpdate(spec, old) : [];
   const rest = withUpdatable(spec, old, isGated);
   if (sameJson(rest, old)) return selectorErrors;
   const difference = unifiedDiff(toInternalForm('core.PodSpec', old), toInternalForm('core.PodSpec', rest));
@@ -212,9 +227,9 @@ function withNodeAffinity(affinity: core.Affinity | undefined, old: core.Affinit
   return isEmpty && old === undefined ? undefined : { ...others, nodeAffinity };
 }
 
-function ephemeralErrors(pod: core.Pod, old: core.Pod): FieldErrors {
+function validatePodEphemeralContainersUpdate(pod: core.Pod, old: core.Pod): FieldErrors {
   const path = 'spec.ephemeralContainers';
-  if (metadataOf(old).annotations?.[mirror] !== undefined) {
+  if (metadataOf(old).annotations?.[mirrorAnnotation] !== undefined) {
     return [forbiddenField('[]', 'static pods do not support ephemeral containers')];
   }
   const now = asList(asObject(pod.spec).ephemeralContainers);
@@ -230,21 +245,25 @@ function ephemeralErrors(pod: core.Pod, old: core.Pod): FieldErrors {
   });
 }
 
-function statusErrors(pod: core.Pod, old: core.Pod): FieldErrors {
+function validatePodStatusUpdate(pod: core.Pod, old: core.Pod): FieldErrors {
   const [status, oldStatus] = [asObject(pod.status), asObject(old.status)];
   return [
-    ...annotationErrors(pod, old),
-    ...podConditionErrors(status),
-    ...nominationErrors(status, oldStatus, asString(asObject(old.spec).nodeName)),
-    ...immutableFieldErrors('status.qosClass', status.qosClass, oldStatus.qosClass, ''),
-    ...transitionErrors(status, oldStatus, asString(asObject(old.spec).restartPolicy)),
-    ...claimStatusErrors(status.resourceClaimStatuses, asObject(pod.spec).resourceClaims),
-    ...addressErrors(status, oldStatus),
+    ...validatePodAnnotationsUpdate(pod, old),
+    ...validatePodConditions(status),
+    ...validateNominatedNode(status, oldStatus, asString(asObject(old.spec).nodeName)),
+    ...validateImmutableField('status.qosClass', status.qosClass, oldStatus.qosClass, ''),
+    ...validateContainerStateTransition(status, oldStatus, asString(asObject(old.spec).restartPolicy)),
+    ...validatePodResourceClaimStatuses(status.resourceClaimStatuses, asObject(pod.spec).resourceClaims),
+    ...validatePodAddresses(status, oldStatus),
   ];
 }
 
 /** A terminated container does not restart. */
-function transitionErrors(status: core.PodStatus, old: core.PodStatus, restartPolicy: string): FieldErrors {
+function validateContainerStateTransition(
+  status: core.PodStatus,
+  old: core.PodStatus,
+  restartPolicy: string,
+): FieldErrors {
   if (restartPolicy === 'Always') return [];
   return each(old.containerStatuses, 'status.containerStatuses', (before, at) => {
     const ended = asObject(before.state).terminated;

@@ -1,6 +1,6 @@
 import { appArmorPrefix } from './pod-warnings.ts';
 import {
-  localDescendingPathErrors,
+  validateLocalDescendingPath,
   each,
   eachKey,
   eachOf,
@@ -13,7 +13,7 @@ import { forbiddenField, invalidValue } from '../../../machinery/meta/field-erro
 import { metadataOf, ownValue, type StringMap } from '../../../machinery/meta/object.ts';
 import type { Container, Pod, PodSpec } from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
-import { imageWhitespaceErrors } from './containers.ts';
+import { validateImageWhitespace } from './containers.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { listTokenSources } from './projected-volume.ts';
 
@@ -21,59 +21,63 @@ import { listTokenSources } from './projected-volume.ts';
 export function validatePod(pod: Pod): FieldErrors {
   const spec = asObject(pod.spec);
   return [
-    ...validatePodContent(pod),
+    ...validatePodMetadataAndSpec(pod),
     ...errorIf(asList(spec.ephemeralContainers).length > 0, () =>
       forbiddenField('spec.ephemeralContainers', 'cannot be set on create'),
     ),
     ...errorIf(asString(spec.nodeName) !== '' && asList(spec.schedulingGates).length > 0, () =>
       forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'),
     ),
-    ...seccompAnnotationErrors(pod),
+    ...validateSeccompAnnotationsAndFields(pod),
   ];
 }
 
-export function validatePodContent(pod: Pod): FieldErrors {
+export function validatePodMetadataAndSpec(pod: Pod): FieldErrors {
   const spec = asObject(pod.spec);
   return [
-    ...podAnnotationErrors(metadataOf(pod).annotations, spec, 'metadata.annotations'),
+    ...validatePodSpecificAnnotations(metadataOf(pod).annotations, spec, 'metadata.annotations'),
     ...validatePodSpec(spec, 'spec', true, metadataOf(pod).name),
-    ...tokenErrors(spec),
-    ...each(spec.containers, 'spec.containers', imageWhitespaceErrors),
-    ...each(spec.initContainers, 'spec.initContainers', imageWhitespaceErrors),
+    ...validateServiceAccountTokens(spec),
+    ...each(spec.containers, 'spec.containers', validateImageWhitespace),
+    ...each(spec.initContainers, 'spec.initContainers', validateImageWhitespace),
   ];
 }
 
-export const mirror = 'kubernetes.io/config.mirror';
-const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
+export const mirrorAnnotation = 'kubernetes.io/config.mirror';
+const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePodSpecificAnnotations. */
-export function podAnnotationErrors(annotations: StringMap | undefined, spec: PodSpec, path: string): FieldErrors {
+export function validatePodSpecificAnnotations(
+  annotations: StringMap | undefined,
+  spec: PodSpec,
+  path: string,
+): FieldErrors {
   if (annotations === undefined) return [];
-  const cost = annotations[deletionCost];
+  const cost = annotations[deletionCostAnnotation];
   return [
-    ...errorIf(Boolean(annotations[mirror]) && asString(spec.nodeName) === '', () =>
+    ...errorIf(Boolean(annotations[mirrorAnnotation]) && asString(spec.nodeName) === '', () =>
       invalidValue(
-        `${path}[${mirror}]`,
-        annotations[mirror] ?? '',
+        `${path}[${mirrorAnnotation}]`,
+        annotations[mirrorAnnotation] ?? '',
         'must set spec.nodeName if mirror pod annotation is set',
       ),
     ),
     ...errorIf(cost !== undefined && !isInt32(cost), () =>
-      invalidValue(`${path}[${deletionCost}]`, cost ?? '', 'must be a 32bit integer'),
+      invalidValue(`${path}[${deletionCostAnnotation}]`, cost ?? '', 'must be a 32bit integer'),
     ),
     ...eachKey(annotations, (key) =>
-      key === `${prefix}pod` || key.startsWith(`container.${prefix}`)
-        ? profileErrors(annotations[key] ?? '', `${path}.${key}`)
+      key === `${seccompAnnotationPrefix}pod` || key.startsWith(`container.${seccompAnnotationPrefix}`)
+        ? validateSeccompProfile(annotations[key] ?? '', `${path}.${key}`)
         : noErrors,
     ),
-    ...appArmorErrors(annotations, spec, path),
+    ...validateAppArmorPodAnnotations(annotations, spec, path),
   ];
 }
 
 const isInt32 = (text: string): boolean =>
   /^(0|-?[1-9]\d*)$/.test(text) && Number(text) >= -2147483648 && Number(text) <= 2147483647;
 
-function appArmorErrors(annotations: StringMap, spec: PodSpec, path: string): FieldErrors {
+function validateAppArmorPodAnnotations(annotations: StringMap, spec: PodSpec, path: string): FieldErrors {
   const keys = Object.keys(annotations).filter((key) => key.startsWith(appArmorPrefix));
   if (keys.length === 0) return [];
   const lists = [spec.initContainers, spec.containers, spec.ephemeralContainers];
@@ -90,7 +94,7 @@ function appArmorErrors(annotations: StringMap, spec: PodSpec, path: string): Fi
   });
 }
 
-function tokenErrors(spec: PodSpec): FieldErrors {
+function validateServiceAccountTokens(spec: PodSpec): FieldErrors {
   if (asString(spec.serviceAccountName) !== '') return [];
   return each(spec.volumes, 'spec.volumes', (volume, at) =>
     listTokenSources(volume).map((index) =>
@@ -102,34 +106,42 @@ function tokenErrors(spec: PodSpec): FieldErrors {
   );
 }
 
-const prefix = 'seccomp.security.alpha.kubernetes.io/';
-const local = 'localhost/';
+const seccompAnnotationPrefix = 'seccomp.security.alpha.kubernetes.io/';
+const localhostPrefix = 'localhost/';
 
 /**
  * Annotations and fields must agree. Follows kubernetes pkg/apis/core/validation validateSeccompAnnotationsAndFields.
  */
-function seccompAnnotationErrors(pod: Pod): FieldErrors {
+function validateSeccompAnnotationsAndFields(pod: Pod): FieldErrors {
   const annotations = metadataOf(pod).annotations ?? {};
-  if (!Object.keys(annotations).some((key) => key.includes(prefix))) return [];
+  if (!Object.keys(annotations).some((key) => key.includes(seccompAnnotationPrefix))) return [];
   const spec = asObject(pod.spec);
   const containers = containerLists.flatMap((list) =>
     asList(spec[list]).map((container, index) => {
       const holder = asObject(container);
-      return [`container.${prefix}${asString(holder.name)}`, holder, `spec.${list}[${index}]`] as const;
+      return [
+        `container.${seccompAnnotationPrefix}${asString(holder.name)}`,
+        holder,
+        `spec.${list}[${index}]`,
+      ] as const;
     }),
   );
-  return [[`${prefix}pod`, spec, 'spec'] as const, ...containers].flatMap(([key, holder, path]) =>
-    profileMismatchErrors(annotations[key], holder, `${path}.securityContext.seccompProfile`),
+  return [[`${seccompAnnotationPrefix}pod`, spec, 'spec'] as const, ...containers].flatMap(([key, holder, path]) =>
+    validateSeccompAnnotationAndField(annotations[key], holder, `${path}.securityContext.seccompProfile`),
   );
 }
 
-function profileMismatchErrors(annotation: string | undefined, holder: Container | PodSpec, path: string): FieldErrors {
+function validateSeccompAnnotationAndField(
+  annotation: string | undefined,
+  holder: Container | PodSpec,
+  path: string,
+): FieldErrors {
   const profile = asObject(holder.securityContext).seccompProfile;
   if (annotation === undefined || profile === undefined) return [];
   const { type, localhostProfile } = asObject(profile);
-  const isLocal = annotation.startsWith(local);
+  const isLocal = annotation.startsWith(localhostPrefix);
   if (type === 'Localhost' && isLocal) {
-    if (annotation.slice(local.length) === localhostProfile) return [];
+    if (annotation.slice(localhostPrefix.length) === localhostProfile) return [];
     return [forbiddenField(`${path}.localhostProfile`, 'seccomp profile in annotation and field must match')];
   }
   const named: Readonly<Record<string, readonly string[]>> = {
@@ -142,9 +154,9 @@ function profileMismatchErrors(annotation: string | undefined, holder: Container
   return [forbiddenField(`${path}.type`, 'seccomp type in annotation and field must match')];
 }
 
-function profileErrors(profile: string, field: string): FieldErrors {
+function validateSeccompProfile(profile: string, field: string): FieldErrors {
   if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return [];
-  return profile.startsWith(local)
-    ? localDescendingPathErrors(field, profile.slice(local.length))
+  return profile.startsWith(localhostPrefix)
+    ? validateLocalDescendingPath(field, profile.slice(localhostPrefix.length))
     : [invalidValue(field, profile, 'must be a valid seccomp profile')];
 }

@@ -1,32 +1,32 @@
-import { localDescendingPathErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateLocalDescendingPath, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/lists.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { KeyToPath } from '../../types/generated/core-v1.ts';
-import { validateFieldRef, validateResourceFieldRef } from './container-env.ts';
+import { validateObjectFieldSelector, validateContainerResourceFieldSelector } from './container-env.ts';
 
 /** Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
-export const modeErrors = (field: string, mode: JsonValue | undefined): FieldErrors =>
+export const validateFileMode = (field: string, mode: JsonValue | undefined): FieldErrors =>
   errorIf(mode !== undefined && (Number(mode) < 0 || Number(mode) > 511), () =>
     invalidValue(field, mode ?? 0, 'must be a number between 0 and 0777 (octal), both inclusive'),
   );
 
 /** Follows kubernetes pkg/apis/core/validation validateKeyToPath. */
-export const keyToPathErrors = (items: readonly KeyToPath[] | null | undefined, path: string): FieldErrors =>
-  each(items, path, keyToPathItemErrors);
+export const validateKeyToPaths = (items: readonly KeyToPath[] | null | undefined, path: string): FieldErrors =>
+  each(items, path, validateKeyToPath);
 
-export const keyToPathItemErrors = (item: KeyToPath, at: string): FieldErrors => [
+export const validateKeyToPath = (item: KeyToPath, at: string): FieldErrors => [
   ...errorIf(asString(item.key) === '', () => required(`${at}.key`, '')),
-  ...fileNameErrors(`${at}.path`, asString(item.path)),
-  ...modeErrors(`${at}.mode`, item.mode),
+  ...validateLocalNonReservedPath(`${at}.path`, asString(item.path)),
+  ...validateFileMode(`${at}.mode`, item.mode),
 ];
 
 /** Follows kubernetes pkg/apis/core/validation validateLocalNonReservedPath. */
-export function fileNameErrors(field: string, path: string): FieldErrors {
+export function validateLocalNonReservedPath(field: string, path: string): FieldErrors {
   if (path === '') return [required(field, '')];
   return [
-    ...localDescendingPathErrors(field, path),
+    ...validateLocalDescendingPath(field, path),
     ...errorIf(path.startsWith('..') && !path.startsWith('../../api/'), () =>
       invalidValue(field, path, "must not start with '..'"),
     ),
@@ -44,58 +44,62 @@ const volumeFieldPaths = [
 /**
  * Upstream's errors do not name the file. Follows kubernetes pkg/apis/core/validation validateDownwardAPIVolumeFile.
  */
-export function downwardApiFileErrors(item: core.DownwardAPIVolumeFile, at: string): FieldErrors {
+export function validateDownwardApiVolumeFile(item: core.DownwardAPIVolumeFile, at: string): FieldErrors {
   const { fieldRef, resourceFieldRef } = item;
   return [
-    ...fileNameErrors(`${at}.path`, asString(item.path)),
-    ...(fieldRef === undefined ? [] : validateFieldRef(fieldRef, volumeFieldPaths, `${at}.fieldRef`)),
+    ...validateLocalNonReservedPath(`${at}.path`, asString(item.path)),
+    ...(fieldRef === undefined ? [] : validateObjectFieldSelector(fieldRef, volumeFieldPaths, `${at}.fieldRef`)),
     ...errorIf(fieldRef !== undefined && resourceFieldRef !== undefined, () =>
       invalidValue(at, 'resource', 'fieldRef and resourceFieldRef can not be specified simultaneously'),
     ),
     ...(fieldRef !== undefined || resourceFieldRef === undefined
       ? []
-      : validateResourceFieldRef(resourceFieldRef, `${at}.resourceFieldRef`, true)),
+      : validateContainerResourceFieldSelector(resourceFieldRef, `${at}.resourceFieldRef`, true)),
     ...errorIf(fieldRef === undefined && resourceFieldRef === undefined, () =>
       required(at, 'one of fieldRef and resourceFieldRef is required'),
     ),
-    ...modeErrors(`${at}.mode`, item.mode),
+    ...validateFileMode(`${at}.mode`, item.mode),
   ];
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateProjectedVolumeSource. */
-export function projectedErrors(source: core.ProjectedVolumeSource, path: string): FieldErrors {
+export function validateProjectedVolumeSource(source: core.ProjectedVolumeSource, path: string): FieldErrors {
   const paths = new Set<string>();
   const conflict = (file: string, value: string): FieldErrors => {
     const isTaken = file !== '' && isDuplicate(paths, file);
     return errorIf(isTaken, () => invalidValue(path, value, 'conflicting duplicate paths'));
   };
   return [
-    ...modeErrors(`${path}.defaultMode`, source.defaultMode),
+    ...validateFileMode(`${path}.defaultMode`, source.defaultMode),
     ...each(source.sources, `${path}.sources`, (part, at) => [
-      ...kinds
+      ...projectionKinds
         .filter((kind) => part[kind] !== undefined)
-        .flatMap((kind) => kindErrors(kind, part, { at: `${at}.${kind}`, volume: path, conflict })),
-      ...errorIf(kinds.filter((kind) => part[kind] !== undefined).length > 1, () =>
+        .flatMap((kind) => validateProjectionSource(kind, part, { at: `${at}.${kind}`, volume: path, conflict })),
+      ...errorIf(projectionKinds.filter((kind) => part[kind] !== undefined).length > 1, () =>
         forbiddenField(at, 'may not specify more than 1 volume type per source'),
       ),
     ]),
   ];
 }
 
-interface SourceSite {
+interface ProjectionSite {
   readonly at: string;
   readonly volume: string;
   readonly conflict: (file: string, value: string) => FieldErrors;
 }
 
-const kinds = [
+const projectionKinds = [
   'secret',
   'configMap',
   'downwardAPI',
   'serviceAccountToken',
 ] as const satisfies readonly (keyof core.VolumeProjection)[];
 
-function kindErrors(kind: (typeof kinds)[number], part: core.VolumeProjection, place: SourceSite): FieldErrors {
+function validateProjectionSource(
+  kind: (typeof projectionKinds)[number],
+  part: core.VolumeProjection,
+  place: ProjectionSite,
+): FieldErrors {
   const { at, volume, conflict } = place;
   switch (kind) {
     case 'secret':
@@ -105,23 +109,27 @@ function kindErrors(kind: (typeof kinds)[number], part: core.VolumeProjection, p
       return [
         ...errorIf(name === '', () => required(`${at}.name`, '')),
         ...each(source.items, `${at}.items`, (item, itemAt) => [
-          ...keyToPathItemErrors(item, itemAt),
+          ...validateKeyToPath(item, itemAt),
           ...conflict(asString(item.path), name),
         ]),
       ];
     }
     case 'downwardAPI':
       return each(part.downwardAPI?.items, at, (item) => [
-        ...downwardApiFileErrors(item, at),
+        ...validateDownwardApiVolumeFile(item, at),
         ...conflict(asString(item.path), asString(item.path)),
       ]);
     case 'serviceAccountToken':
-      return tokenErrors(asObject(part.serviceAccountToken), at, volume);
+      return validateServiceAccountTokenProjection(asObject(part.serviceAccountToken), at, volume);
   }
 }
 
 /** Upstream reports the path under the volume. */
-function tokenErrors(part: core.ServiceAccountTokenProjection, at: string, volume: string): FieldErrors {
+function validateServiceAccountTokenProjection(
+  part: core.ServiceAccountTokenProjection,
+  at: string,
+  volume: string,
+): FieldErrors {
   const seconds = Number(part.expirationSeconds ?? 0);
   const field = `${at}.expirationSeconds`;
   return [
@@ -129,7 +137,7 @@ function tokenErrors(part: core.ServiceAccountTokenProjection, at: string, volum
     ...errorIf(seconds > 2 ** 32, () =>
       invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
     ),
-    ...fileNameErrors(`${volume}.path`, asString(part.path)),
+    ...validateLocalNonReservedPath(`${volume}.path`, asString(part.path)),
   ];
 }
 

@@ -3,19 +3,23 @@ import { asList, asObject, asString, type JsonValue } from '../../../machinery/j
 import type { StringMap } from '../../../machinery/meta/object.ts';
 import { eachOf, errorIf, eachKey, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
-import { isQuotaResource, quotaResourceNameErrors, resourceAmountErrors } from './resources.ts';
+import { isQuotaResource, validateResourceQuotaResourceName, validateResourceQuantityValue } from './resources.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuota. */
 export const validateResourceQuota = (quota: core.ResourceQuota): FieldErrors => {
   const spec = asObject(quota.spec);
-  return [...amountErrors(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
+  return [
+    ...validateQuotaAmounts(spec.hard, 'spec.hard'),
+    ...validateResourceQuotaScopes(spec),
+    ...validateScopeSelector(spec),
+  ];
 };
 
-const amountErrors = (map: StringMap | undefined, path: string): FieldErrors =>
+const validateQuotaAmounts = (map: StringMap | undefined, path: string): FieldErrors =>
   eachKey(asObject(map), (name) => [
-    ...quotaResourceNameErrors(name, `${path}[${name}]`),
-    ...resourceAmountErrors(name, map?.[name], `${path}[${name}]`),
+    ...validateResourceQuotaResourceName(name, `${path}[${name}]`),
+    ...validateResourceQuantityValue(name, map?.[name], `${path}[${name}]`),
   ]);
 
 const knownScopes = [
@@ -31,7 +35,7 @@ const podCompute = /^(pods|cpu|memory|requests\.(cpu|memory)|limits\.(cpu|memory
 const claimResources = ['persistentvolumeclaims', 'requests.storage'];
 
 /** Follows kubernetes pkg/apis/core/helper IsResourceQuotaScopeValidForResource. */
-function appliesTo(scope: string, resource: string): boolean {
+function isScopeValidForResource(scope: string, resource: string): boolean {
   if (scope === 'BestEffort') return resource === 'pods';
   if (scope === 'VolumeAttributesClass') return claimResources.includes(resource);
   return !knownScopes.includes(scope) || podCompute.test(resource);
@@ -43,7 +47,7 @@ function createMisappliedLookup(spec: core.ResourceQuotaSpec): (scope: string) =
   const known = new Map<string, readonly string[]>();
   return (scope) => {
     if (!knownScopes.includes(scope)) return [];
-    const misapplied = known.get(scope) ?? resources.filter((resource) => !appliesTo(scope, resource));
+    const misapplied = known.get(scope) ?? resources.filter((resource) => !isScopeValidForResource(scope, resource));
     known.set(scope, misapplied);
     return misapplied;
   };
@@ -65,7 +69,7 @@ const listScopeConflicts = (scopes: readonly string[]): readonly (readonly strin
     ['Terminating', 'NotTerminating'],
   ].filter((pair) => pair.every((scope) => scopes.includes(scope)));
 
-function scopeErrors(spec: core.ResourceQuotaSpec): FieldErrors {
+function validateResourceQuotaScopes(spec: core.ResourceQuotaSpec): FieldErrors {
   const scopes = asList(spec.scopes).map(asString);
   const errorAbout = createErrorFactory('spec.scopes', () => scopes);
   const misapplied = createMisappliedLookup(spec);
@@ -79,7 +83,7 @@ function scopeErrors(spec: core.ResourceQuotaSpec): FieldErrors {
   ];
 }
 
-function selectorErrors(spec: core.ResourceQuotaSpec): FieldErrors {
+function validateScopeSelector(spec: core.ResourceQuotaSpec): FieldErrors {
   const path = 'spec.scopeSelector.matchExpressions';
   const expressions = asList(asObject(spec.scopeSelector).matchExpressions);
   const scopes = expressions.map((expression) => asString(expression.scopeName));
@@ -96,7 +100,7 @@ function selectorErrors(spec: core.ResourceQuotaSpec): FieldErrors {
       ...eachOf(misapplied(asString(expression.scopeName)), () => [
         errorAbout('unsupported scope applied to resource'),
       ]),
-      ...expressionErrors(expression, path),
+      ...validateScopedResourceSelectorRequirement(expression, path),
     ]),
     ...listScopeConflicts(scopes).map(() =>
       invalidValue('spec.scopeSelector.scopes', spec.scopes ?? null, 'conflicting scopes'),
@@ -104,7 +108,10 @@ function selectorErrors(spec: core.ResourceQuotaSpec): FieldErrors {
   ];
 }
 
-function expressionErrors(expression: core.ScopedResourceSelectorRequirement, path: string): FieldErrors {
+function validateScopedResourceSelectorRequirement(
+  expression: core.ScopedResourceSelectorRequirement,
+  path: string,
+): FieldErrors {
   const [scope, operator] = [asString(expression.scopeName), asString(expression.operator)];
   const values = asList(expression.values);
   const needsExists = knownScopes.includes(scope) && !['PriorityClass', 'VolumeAttributesClass'].includes(scope);
@@ -141,7 +148,7 @@ export function validateResourceQuotaUpdate(
 ): FieldErrors {
   if (subresource === 'status') {
     const status = asObject(quota.status);
-    return [...amountErrors(status.hard, 'status.hard'), ...amountErrors(status.used, 'status.used')];
+    return [...validateQuotaAmounts(status.hard, 'status.hard'), ...validateQuotaAmounts(status.used, 'status.used')];
   }
   const scopesOf = (object: core.ResourceQuota): readonly string[] =>
     asList(asObject(object.spec).scopes).map(asString);

@@ -1,8 +1,8 @@
 import {
-  invalidTextErrors,
+  validateText,
   errorIf,
   type FieldErrors,
-  optionalTextErrors,
+  validateOptionalText,
   each,
   eachKey,
   noErrors,
@@ -59,8 +59,8 @@ const isQuotaHugePages = (name: string): boolean =>
   isHugePages(name) || name.startsWith('requests.hugepages-') || name.startsWith('limits.hugepages-');
 
 /** Follows kubernetes pkg/apis/core/validation validateResourceName. */
-export function resourceNameErrors(name: string, field: string): FieldErrors {
-  const errors = invalidTextErrors(qualifiedNameErrors, field, name);
+export function validateResourceName(name: string, field: string): FieldErrors {
+  const errors = validateText(qualifiedNameErrors, field, name);
   if (errors.length > 0) return errors;
   return errorIf(!name.includes('/') && !(isQuotaResource(name) || otherResources.has(name)), () =>
     invalidValue(field, name, 'must be a standard resource type or fully qualified'),
@@ -68,8 +68,8 @@ export function resourceNameErrors(name: string, field: string): FieldErrors {
 }
 
 /** Follows kubernetes pkg/apis/core/validation validateContainerResourceName. */
-export function containerResourceNameErrors(name: string, field: string): FieldErrors {
-  const errors = resourceNameErrors(name, field);
+export function validateContainerResourceName(name: string, field: string): FieldErrors {
+  const errors = validateResourceName(name, field);
   if (!name.includes('/')) {
     const isKnown = containerResources.has(name) || isHugePages(name);
     return isKnown ? errors : [...errors, invalidValue(field, name, 'must be a standard resource for containers')];
@@ -80,20 +80,20 @@ export function containerResourceNameErrors(name: string, field: string): FieldE
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuotaResourceName. */
-export function quotaResourceNameErrors(name: string, field: string): FieldErrors {
-  const errors = resourceNameErrors(name, field);
+export function validateResourceQuotaResourceName(name: string, field: string): FieldErrors {
+  const errors = validateResourceName(name, field);
   const isWrong = !name.includes('/') && !isQuotaResource(name);
   return isWrong ? [...errors, invalidValue(field, name, 'must be a standard resource for quota')] : errors;
 }
 
-type NameCheck = (name: string, field: string) => FieldErrors;
+type ValidateName = (name: string, field: string) => FieldErrors;
 
 /** Follows kubernetes pkg/apis/core/validation validateResourceRequirements. */
-export function validateResources(
+export function validateResourceRequirements(
   value: ResourceRequirements | undefined,
   path: string,
   claimNames: readonly string[],
-  nameCheck: NameCheck = containerResourceNameErrors,
+  nameCheck: ValidateName = validateContainerResourceName,
 ): FieldErrors {
   if (value === undefined) return [];
   const resources = asObject(value);
@@ -101,33 +101,33 @@ export function validateResources(
   const requests = asObject(resources.requests);
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   return [
-    ...eachKey(limits, (name) => amountErrors(name, limits[name], `${path}.limits[${name}]`, nameCheck)),
+    ...eachKey(limits, (name) => validateResourceAmount(name, limits[name], `${path}.limits[${name}]`, nameCheck)),
     ...eachKey(requests, (name) => [
-      ...amountErrors(name, requests[name], `${path}.requests[${name}]`, nameCheck),
-      ...limitErrors(name, requests[name], ownValue(limits, name), path),
+      ...validateResourceAmount(name, requests[name], `${path}.requests[${name}]`, nameCheck),
+      ...validateRequestWithinLimit(name, requests[name], ownValue(limits, name), path),
     ]),
     ...errorIf(names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory'), () =>
       forbiddenField(path, 'HugePages require cpu or memory'),
     ),
-    ...claimErrors(resources, `${path}.claims`, claimNames),
+    ...validateResourceClaimNames(resources, `${path}.claims`, claimNames),
   ];
 }
 
-const amountErrors = (
+const validateResourceAmount = (
   name: string,
   amount: JsonValue | undefined,
   field: string,
-  nameCheck: NameCheck,
+  nameCheck: ValidateName,
 ): FieldErrors => [
   ...nameCheck(name, field),
-  ...resourceAmountErrors(name, amount, field),
-  ...errorIf(isHugePages(name) && !areWholePages(name, amount), () =>
+  ...validateResourceQuantityValue(name, amount, field),
+  ...errorIf(isHugePages(name) && !isWholePages(name, amount), () =>
     invalidValue(field, asString(amount), `${asString(amount)} is not positive integer multiple of ${name}`),
   ),
 ];
 
 /** Follows kubernetes pkg/apis/core/helper IsHugePageResourceValueDivisible. */
-function areWholePages(name: string, amount: JsonValue | undefined): boolean {
+function isWholePages(name: string, amount: JsonValue | undefined): boolean {
   const size = name.slice('hugepages-'.length);
   return parseAmount(size) > 0n && isWhole(size) && parseAmount(amount) % parseAmount(size) === 0n;
 }
@@ -145,7 +145,7 @@ const integerResources = new Set([
 ]);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuantityValue. */
-export function resourceAmountErrors(name: string, amount: JsonValue | undefined, field: string): FieldErrors {
+export function validateResourceQuantityValue(name: string, amount: JsonValue | undefined, field: string): FieldErrors {
   const isExtended = name.includes('/') && !name.includes('kubernetes.io/');
   const isInteger = integerResources.has(name) || name.startsWith('count/') || isExtended;
   return [
@@ -154,7 +154,7 @@ export function resourceAmountErrors(name: string, amount: JsonValue | undefined
   ];
 }
 
-function limitErrors(
+function validateRequestWithinLimit(
   name: string,
   request: JsonValue | undefined,
   limit: JsonValue | undefined,
@@ -173,7 +173,11 @@ function limitErrors(
   );
 }
 
-function claimErrors(resources: ResourceRequirements, path: string, claimNames: readonly string[]): FieldErrors {
+function validateResourceClaimNames(
+  resources: ResourceRequirements,
+  path: string,
+  claimNames: readonly string[],
+): FieldErrors {
   if (resources.claims === undefined) return noErrors;
   const seen = new Set<string>();
   return each(resources.claims, path, (claim, at) => {
@@ -184,7 +188,7 @@ function claimErrors(resources: ResourceRequirements, path: string, claimNames: 
     const named = [...new Set(claimNames)].filter((one) => one !== '').toSorted();
     const known = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
     return [
-      ...optionalTextErrors(dns1123Label, `${at}.request`, request),
+      ...validateOptionalText(dns1123Label, `${at}.request`, request),
       ...errorIf(isRepeated, () => duplicate(at, key)),
       ...errorIf(!claimNames.includes(name), () => ({
         ...fieldNotFound(at, name),

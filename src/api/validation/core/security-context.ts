@@ -1,9 +1,9 @@
 import {
-  rangeErrors,
-  optionalEnumErrors,
-  enumErrors,
-  localDescendingPathErrors,
-  setTextErrors,
+  validateInRange,
+  validateOptionalEnum,
+  validateEnum,
+  validateLocalDescendingPath,
+  validateTextPointer,
   type FieldErrors,
   each,
   noErrors,
@@ -29,9 +29,9 @@ import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/lists.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import { containerLists } from './container-lists.ts';
-import { windowsUserErrors } from './pod-os.ts';
+import { validateWindowsUserName } from './pod-os.ts';
 
-const largestId = 2147483647;
+const maxId = 2147483647;
 
 /** Follows kubernetes pkg/apis/core/validation ValidateSecurityContext. */
 export function validateSecurityContext(
@@ -43,16 +43,16 @@ export function validateSecurityContext(
   const context = asObject(value);
   const { procMount } = context;
   return [
-    ...rangeErrors(`${path}.runAsUser`, context.runAsUser, 0, largestId),
-    ...rangeErrors(`${path}.runAsGroup`, context.runAsGroup, 0, largestId),
-    ...optionalEnumErrors(`${path}.procMount`, procMount, ['Default', 'Unmasked']),
+    ...validateInRange(`${path}.runAsUser`, context.runAsUser, 0, maxId),
+    ...validateInRange(`${path}.runAsGroup`, context.runAsGroup, 0, maxId),
+    ...validateOptionalEnum(`${path}.procMount`, procMount, ['Default', 'Unmasked']),
     ...errorIf(hostUsers && procMount === 'Unmasked', () =>
       invalidValue(`${path}.procMount`, asString(procMount), '`hostUsers` must be false to use `Unmasked`'),
     ),
-    ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
-    ...escalationErrors(context, path),
-    ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
-    ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
+    ...validateSeccompProfileField(context.seccompProfile, `${path}.seccompProfile`),
+    ...validateAllowPrivilegeEscalation(context, path),
+    ...validateWindowsSecurityContextOptions(context.windowsOptions, `${path}.windowsOptions`),
+    ...validateAppArmorProfileField(context.appArmorProfile, `${path}.appArmorProfile`),
   ];
 }
 
@@ -60,18 +60,20 @@ const sysAdminDetail = 'cannot set `allowPrivilegeEscalation` to false and `capa
 
 export const isSysAdminError = ({ detail }: FieldError): boolean => detail === sysAdminDetail;
 
-function escalationErrors(context: core.SecurityContext, path: string): FieldErrors {
+function validateAllowPrivilegeEscalation(context: core.SecurityContext, path: string): FieldErrors {
   if (context.allowPrivilegeEscalation !== false) return [];
   const added = asList(asObject(context.capabilities).add);
   return [
     ...errorIf(context.privileged === true, () =>
       invalidValue(
         path,
-        asGoStruct(context),
+        formatSecurityContext(context),
         'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
       ),
     ),
-    ...errorIf(added.includes('CAP_SYS_ADMIN'), () => invalidValue(path, asGoStruct(context), sysAdminDetail)),
+    ...errorIf(added.includes('CAP_SYS_ADMIN'), () =>
+      invalidValue(path, formatSecurityContext(context), sysAdminDetail),
+    ),
   ];
 }
 
@@ -91,7 +93,7 @@ const contextFields = [
 ] as const satisfies readonly (keyof core.SecurityContext)[];
 
 /** Upstream prints the internal struct, without JSON names. */
-const asGoStruct = (context: core.SecurityContext): JsonObject =>
+const formatSecurityContext = (context: core.SecurityContext): JsonObject =>
   Object.fromEntries(contextFields.map((field) => [formatGoName(field), formatGoValue(field, context[field])]));
 
 const formatGoName = (field: string): string => goNames[field] ?? `${field.slice(0, 1).toUpperCase()}${field.slice(1)}`;
@@ -120,7 +122,7 @@ const structZeros: Readonly<Record<string, JsonObject>> = {
   appArmorProfile: { type: '', localhostProfile: null },
 };
 
-function seccompErrors(value: core.SeccompProfile | undefined, path: string): FieldErrors {
+function validateSeccompProfileField(value: core.SeccompProfile | undefined, path: string): FieldErrors {
   if (value === undefined) return noErrors;
   const { type, localhostProfile } = asObject(value);
   const types = ['Localhost', 'RuntimeDefault', 'Unconfined'];
@@ -128,7 +130,7 @@ function seccompErrors(value: core.SeccompProfile | undefined, path: string): Fi
   const typeErrors =
     kind === ''
       ? [required(`${path}.type`, 'type is required when seccompProfile is set')]
-      : enumErrors(`${path}.type`, kind, types);
+      : validateEnum(`${path}.type`, kind, types);
   const field = `${path}.localhostProfile`;
   if (kind !== 'Localhost') {
     const struct = { Type: kind, LocalhostProfile: localhostProfile ?? null };
@@ -140,10 +142,10 @@ function seccompErrors(value: core.SeccompProfile | undefined, path: string): Fi
     ];
   }
   if (localhostProfile === undefined) return [required(field, 'must be set when seccomp type is Localhost')];
-  return localDescendingPathErrors(field, asString(localhostProfile));
+  return validateLocalDescendingPath(field, asString(localhostProfile));
 }
 
-function appArmorErrors(value: core.AppArmorProfile | undefined, path: string): FieldErrors {
+function validateAppArmorProfileField(value: core.AppArmorProfile | undefined, path: string): FieldErrors {
   if (value === undefined) return noErrors;
   const { type, localhostProfile } = asObject(value);
   const field = `${path}.localhostProfile`;
@@ -164,11 +166,14 @@ function appArmorErrors(value: core.AppArmorProfile | undefined, path: string): 
   }
 }
 
-function windowsErrors(value: core.WindowsSecurityContextOptions | undefined, path: string): FieldErrors {
+function validateWindowsSecurityContextOptions(
+  value: core.WindowsSecurityContextOptions | undefined,
+  path: string,
+): FieldErrors {
   if (value === undefined) return noErrors;
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = asObject(value);
   return [
-    ...setTextErrors(dns1123Subdomain, `${path}.gmsaCredentialSpecName`, gmsaCredentialSpecName),
+    ...validateTextPointer(dns1123Subdomain, `${path}.gmsaCredentialSpecName`, gmsaCredentialSpecName),
     ...errorIf(gmsaCredentialSpec === '', () =>
       invalidValue(`${path}.gmsaCredentialSpec`, '', 'gmsaCredentialSpec cannot be an empty string'),
     ),
@@ -179,7 +184,7 @@ function windowsErrors(value: core.WindowsSecurityContextOptions | undefined, pa
         'gmsaCredentialSpec size must be under 64 KiB',
       ),
     ),
-    ...(runAsUserName === undefined ? [] : windowsUserErrors(asString(runAsUserName), `${path}.runAsUserName`)),
+    ...(runAsUserName === undefined ? [] : validateWindowsUserName(asString(runAsUserName), `${path}.runAsUserName`)),
   ];
 }
 
@@ -188,11 +193,11 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Fi
   const context = asObject(spec.securityContext);
   const { fsGroup, runAsUser, runAsGroup, supplementalGroups, sysctls } = context;
   return [
-    ...rangeErrors(`${path}.fsGroup`, fsGroup, 0, largestId),
-    ...rangeErrors(`${path}.runAsUser`, runAsUser, 0, largestId),
-    ...rangeErrors(`${path}.runAsGroup`, runAsGroup, 0, largestId),
+    ...validateInRange(`${path}.fsGroup`, fsGroup, 0, maxId),
+    ...validateInRange(`${path}.runAsUser`, runAsUser, 0, maxId),
+    ...validateInRange(`${path}.runAsGroup`, runAsGroup, 0, maxId),
     ...asList(supplementalGroups).flatMap((group, index) =>
-      rangeErrors(`${path}.supplementalGroups[${index}]`, group, 0, largestId),
+      validateInRange(`${path}.supplementalGroups[${index}]`, group, 0, maxId),
     ),
     ...errorIf(spec.shareProcessNamespace === true && spec.hostPID === true, () =>
       invalidValue(
@@ -201,20 +206,20 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Fi
         'ShareProcessNamespace and HostPID cannot both be enabled',
       ),
     ),
-    ...sysctlErrors(spec, sysctls, `${path}.sysctls`),
-    ...optionalEnumErrors(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ['Always', 'OnRootMismatch']),
-    ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
-    ...windowsErrors(context.windowsOptions, `${path}.windowsOptions`),
-    ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`),
-    ...optionalEnumErrors(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ['Merge', 'Strict']),
-    ...optionalEnumErrors(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ['Recursive']),
+    ...validateSysctls(spec, sysctls, `${path}.sysctls`),
+    ...validateOptionalEnum(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ['Always', 'OnRootMismatch']),
+    ...validateSeccompProfileField(context.seccompProfile, `${path}.seccompProfile`),
+    ...validateWindowsSecurityContextOptions(context.windowsOptions, `${path}.windowsOptions`),
+    ...validateAppArmorProfileField(context.appArmorProfile, `${path}.appArmorProfile`),
+    ...validateOptionalEnum(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ['Merge', 'Strict']),
+    ...validateOptionalEnum(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ['Recursive']),
   ];
 }
 
 const sysctlName = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const sysctlRegex = new RegExp(sysctlName);
 
-function sysctlErrors(spec: core.PodSpec, sysctls: readonly core.Sysctl[] | undefined, path: string): FieldErrors {
+function validateSysctls(spec: core.PodSpec, sysctls: readonly core.Sysctl[] | undefined, path: string): FieldErrors {
   if (sysctls === undefined) return noErrors;
   const seen = new Set<string>();
   return each(sysctls, path, (item, at) => {
@@ -222,7 +227,7 @@ function sysctlErrors(spec: core.PodSpec, sysctls: readonly core.Sysctl[] | unde
     const field = `${at}.name`;
     const isRepeated = isDuplicate(seen, name);
     return [
-      ...sysctlNameErrors(name, field, isRepeated),
+      ...validateSysctlName(name, field, isRepeated),
       ...errorIf(spec.hostNetwork === true && name.replaceAll('/', '.').startsWith('net.'), () =>
         invalidValue(field, name, "may not be specified when 'hostNetwork' is true"),
       ),
@@ -233,7 +238,7 @@ function sysctlErrors(spec: core.PodSpec, sysctls: readonly core.Sysctl[] | unde
   });
 }
 
-function sysctlNameErrors(name: string, field: string, isRepeated: boolean): FieldErrors {
+function validateSysctlName(name: string, field: string, isRepeated: boolean): FieldErrors {
   if (name === '') return [required(field, '')];
   if (name.length > 253 || !sysctlRegex.test(name)) {
     return [invalidValue(field, name, `must have at most 253 characters and match regex ${sysctlName}`)];

@@ -7,7 +7,7 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { duplicateIndexes } from '../../../machinery/lists.ts';
 import { eachOf } from '../field-rules.ts';
-import { isIpAddress, ipErrors } from './ip-address.ts';
+import { isIpAddress, validateIp } from './ip-address.ts';
 
 interface ClusterIpFields {
   readonly type: string;
@@ -26,10 +26,10 @@ const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 export function validateClusterIps(spec: ClusterIpFields): readonly FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { clusterIPs, ipFamilies, ipFamilyPolicy } = spec;
-  const malformed = eachOf(clusterIPs, (ip, index) => clusterIpErrors(ip, index, spec));
+  const malformed = eachOf(clusterIPs, (ip, index) => validateClusterIp(ip, index, spec));
   const repeats = duplicateIndexes(ipFamilies);
   const errors = [
-    ...syncErrors(spec),
+    ...validateClusterIpSync(spec),
     ...eachOf(ipFamilies, (family, index) => [
       ...(families.includes(family) ? [] : [notSupported(`spec.ipFamilies[${index}]`, family, families)]),
       ...(repeats.has(index) ? [duplicate(`spec.ipFamilies[${index}]`, family)] : []),
@@ -40,10 +40,10 @@ export function validateClusterIps(spec: ClusterIpFields): readonly FieldError[]
     ...malformed,
     ...(clusterIPs.length > 2 ? [invalidValue('spec.clusterIPs', clusterIPs, 'may only hold up to 2 values')] : []),
   ];
-  return malformed.length > 0 ? errors : [...errors, ...familyErrors(spec)];
+  return malformed.length > 0 ? errors : [...errors, ...validateIpFamilies(spec)];
 }
 
-function syncErrors({ clusterIP, clusterIPs }: ClusterIpFields): readonly FieldError[] {
+function validateClusterIpSync({ clusterIP, clusterIPs }: ClusterIpFields): readonly FieldError[] {
   if (clusterIP === '') {
     return clusterIPs.length === 0
       ? []
@@ -55,18 +55,18 @@ function syncErrors({ clusterIP, clusterIPs }: ClusterIpFields): readonly FieldE
     : [invalidValue('spec.clusterIPs', clusterIPs, 'first value must match `clusterIP`')];
 }
 
-function clusterIpErrors(ip: string, index: number, { clusterIPs, isAhead }: ClusterIpFields): readonly FieldError[] {
+function validateClusterIp(ip: string, index: number, { clusterIPs, isAhead }: ClusterIpFields): readonly FieldError[] {
   if (index === 0 && ip === 'None') {
     return clusterIPs.length > 1
       ? [invalidValue('spec.clusterIPs', clusterIPs, "'None' must be the first and only value")]
       : [];
   }
-  return isAhead && isIpAddress(ip) ? [] : ipErrors(`spec.clusterIPs[${index}]`, ip);
+  return isAhead && isIpAddress(ip) ? [] : validateIp(`spec.clusterIPs[${index}]`, ip);
 }
 
 const ipFamily = (ip: string): string => (ip.includes(':') ? 'IPv6' : 'IPv4');
 
-function familyErrors({ clusterIPs, ipFamilies }: ClusterIpFields): readonly FieldError[] {
+function validateIpFamilies({ clusterIPs, ipFamilies }: ClusterIpFields): readonly FieldError[] {
   const [first, second] = clusterIPs;
   const bothOne = first !== undefined && second !== undefined && ipFamily(first) === ipFamily(second);
   const mismatches = clusterIPs.flatMap((ip, index) => {

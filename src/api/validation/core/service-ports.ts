@@ -1,9 +1,9 @@
 import {
-  invalidTextErrors,
-  portNumberErrors,
-  requiredEnumErrors,
-  portNumberOrNameErrors,
-  setTextErrors,
+  validateText,
+  validatePortNum,
+  validateRequiredEnum,
+  validatePortNumOrName,
+  validateTextPointer,
   each,
   errorIf,
   type FieldErrors,
@@ -16,7 +16,7 @@ import type { ServicePort } from '../../types/generated/core-v1.ts';
 import { protocols } from './containers.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateService. */
-export function portErrors(ports: readonly ServicePort[]): FieldErrors {
+export function validateServicePorts(ports: readonly ServicePort[]): FieldErrors {
   const names = new Set<string>();
   return each(ports, 'spec.ports', (item, at) => {
     const name = asString(item.name);
@@ -24,18 +24,18 @@ export function portErrors(ports: readonly ServicePort[]): FieldErrors {
     return [
       ...(name === ''
         ? errorIf(ports.length > 1, () => required(`${at}.name`, ''))
-        : invalidTextErrors(dns1123Label, `${at}.name`, name)),
+        : validateText(dns1123Label, `${at}.name`, name)),
       ...errorIf(isRepeated, () => duplicate(`${at}.name`, name)),
-      ...portNumberErrors(`${at}.port`, Number(item.port ?? 0)),
-      ...requiredEnumErrors(`${at}.protocol`, item.protocol, protocols),
-      ...portNumberOrNameErrors(`${at}.targetPort`, item.targetPort),
-      ...setTextErrors(qualifiedNameErrors, `${at}.appProtocol`, item.appProtocol),
+      ...validatePortNum(`${at}.port`, Number(item.port ?? 0)),
+      ...validateRequiredEnum(`${at}.protocol`, item.protocol, protocols),
+      ...validatePortNumOrName(`${at}.targetPort`, item.targetPort),
+      ...validateTextPointer(qualifiedNameErrors, `${at}.appProtocol`, item.appProtocol),
     ];
   });
 }
 
 /** Node ports and ports are unique per protocol. */
-export function repeatedPortErrors(ports: readonly ServicePort[], type: string): FieldErrors {
+export function validateUniquePorts(ports: readonly ServicePort[], type: string): FieldErrors {
   const nodePorts = new Set<string>();
   const numbers = new Set<string>();
   return [

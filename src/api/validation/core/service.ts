@@ -1,9 +1,9 @@
 import {
-  requiredEnumErrors,
-  requiredTextErrors,
-  invalidTextErrors,
-  optionalEnumErrors,
-  portNumberErrors,
+  validateRequiredEnum,
+  validateRequiredText,
+  validateText,
+  validateOptionalEnum,
+  validatePortNum,
   type FieldErrors,
   each,
   eachOf,
@@ -18,11 +18,11 @@ import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/n
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { LoadBalancerIngress, Service, ServiceSpec } from '../../types/generated/core-v1.ts';
 import { validateLabels } from '../meta/labels.ts';
-import { immutableFieldErrors, immutableText } from '../meta/object-meta.ts';
-import { isIpAddress, legacyCidrErrors, ipErrors } from './ip-address.ts';
+import { validateImmutableField, immutableText } from '../meta/object-meta.ts';
+import { isIpAddress, validateLegacyCidr, validateIp } from './ip-address.ts';
 import { validateEndpointIP } from './endpoints.ts';
 import { validateClusterIps } from './service-cluster-ips.ts';
-import { portErrors, repeatedPortErrors } from './service-ports.ts';
+import { validateServicePorts, validateUniquePorts } from './service-ports.ts';
 
 /** The file follows kubernetes pkg/apis/core/validation ValidateService. */
 export function validateService(service: Service): FieldErrors {
@@ -33,11 +33,11 @@ export function validateService(service: Service): FieldErrors {
     ...errorIf(ports.length === 0 && spec.clusterIP !== 'None' && type !== 'ExternalName', () =>
       required('spec.ports', ''),
     ),
-    ...typeErrors(spec, type),
-    ...portErrors(ports),
+    ...validateServiceType(spec, type),
+    ...validateServicePorts(ports),
     ...validateLabels(spec.selector, 'spec.selector'),
-    ...requiredEnumErrors('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
-    ...affinityErrors(spec),
+    ...validateRequiredEnum('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
+    ...validateSessionAffinity(spec),
     ...validateClusterIps({
       type: asString(spec.type),
       clusterIP: asString(spec.clusterIP),
@@ -46,14 +46,14 @@ export function validateService(service: Service): FieldErrors {
       ipFamilyPolicy: spec.ipFamilyPolicy ?? undefined,
     }),
     ...eachText(spec.externalIPs, 'spec.externalIPs', validateEndpointIP),
-    ...requiredEnumErrors('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
-    ...repeatedPortErrors(ports, type),
-    ...loadBalancerErrors(service, spec, type),
-    ...trafficErrors(spec, type),
+    ...validateRequiredEnum('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
+    ...validateUniquePorts(ports, type),
+    ...validateLoadBalancerFields(service, spec, type),
+    ...validateTrafficPolicies(spec, type),
   ];
 }
 
-function typeErrors(spec: ServiceSpec, type: string): FieldErrors {
+function validateServiceType(spec: ServiceSpec, type: string): FieldErrors {
   if (type === 'LoadBalancer' || type === 'NodePort') {
     return errorIf(spec.clusterIP === 'None', () =>
       invalidValue('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${type} services`),
@@ -65,28 +65,28 @@ function typeErrors(spec: ServiceSpec, type: string): FieldErrors {
   );
   return [
     ...forbidden.map((field) => forbiddenField(`spec.${field}`, 'may not be set for ExternalName services')),
-    ...requiredTextErrors(dns1123Subdomain, 'spec.externalName', asString(spec.externalName).replace(/\.$/, '')),
+    ...validateRequiredText(dns1123Subdomain, 'spec.externalName', asString(spec.externalName).replace(/\.$/, '')),
   ];
 }
 
-function affinityErrors(spec: ServiceSpec): FieldErrors {
-  const path = 'spec.sessionAffinityConfig';
+function validateSessionAffinity(spec: ServiceSpec): FieldErrors {
+  const ingressPath = 'spec.sessionAffinityConfig';
   const { sessionAffinity, sessionAffinityConfig } = spec;
   if (sessionAffinity === 'None') {
     return errorIf(sessionAffinityConfig !== undefined, () =>
-      forbiddenField(path, 'must not be set when session affinity is None'),
+      forbiddenField(ingressPath, 'must not be set when session affinity is None'),
     );
   }
   if (sessionAffinity !== 'ClientIP') return [];
   const seconds = asObject(asObject(sessionAffinityConfig).clientIP).timeoutSeconds;
-  if (seconds === undefined) return [required(path, 'when session affinity type is ClientIP')];
+  if (seconds === undefined) return [required(ingressPath, 'when session affinity type is ClientIP')];
   return errorIf(Number(seconds) <= 0 || Number(seconds) > 86400, () =>
-    invalidValue(`${path}.clientIP.timeoutSeconds`, seconds, 'must be greater than 0 and less than 86400'),
+    invalidValue(`${ingressPath}.clientIP.timeoutSeconds`, seconds, 'must be greater than 0 and less than 86400'),
   );
 }
 
 /** The annotation that preceded loadBalancerSourceRanges. */
-function sourceRangeErrors(service: Service, isBalancer: boolean): FieldErrors {
+function validateSourceRangesAnnotation(service: Service, isBalancer: boolean): FieldErrors {
   const key = 'service.beta.kubernetes.io/load-balancer-source-ranges';
   const text = metadataOf(service).annotations?.[key];
   if (text === undefined) return [];
@@ -94,40 +94,47 @@ function sourceRangeErrors(service: Service, isBalancer: boolean): FieldErrors {
   const ranges = trimSpace(text) === '' ? [] : text.split(',').map((range) => trimSpace(range));
   return [
     ...errorIf(!isBalancer, () => forbiddenField(field, "may only be used when `type` is 'LoadBalancer'")),
-    ...eachOf(ranges, (range) => legacyCidrErrors(field, range)),
+    ...eachOf(ranges, (range) => validateLegacyCidr(field, range)),
   ];
 }
 
-function loadBalancerErrors(service: Service, spec: ServiceSpec, type: string): FieldErrors {
+function validateLoadBalancerFields(service: Service, spec: ServiceSpec, type: string): FieldErrors {
   const ranges = asList(spec.loadBalancerSourceRanges).map(asString);
   const isBalancer = type === 'LoadBalancer';
   const { allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
   return [
-    ...errorIf(ranges.length > 0 && !isBalancer, () => forbiddenField('spec.LoadBalancerSourceRanges', onlyThere)),
-    ...ranges.flatMap((range, index) => legacyCidrErrors(`spec.LoadBalancerSourceRanges[${index}]`, trimSpace(range))),
-    ...(ranges.length === 0 ? sourceRangeErrors(service, isBalancer) : []),
+    ...errorIf(ranges.length > 0 && !isBalancer, () =>
+      forbiddenField('spec.LoadBalancerSourceRanges', onlyForLoadBalancer),
+    ),
+    ...ranges.flatMap((range, index) =>
+      validateLegacyCidr(`spec.LoadBalancerSourceRanges[${index}]`, trimSpace(range)),
+    ),
+    ...(ranges.length === 0 ? validateSourceRangesAnnotation(service, isBalancer) : []),
     ...errorIf(allocateLoadBalancerNodePorts !== undefined && !isBalancer, () =>
-      forbiddenField('spec.allocateLoadBalancerNodePorts', onlyThere),
+      forbiddenField('spec.allocateLoadBalancerNodePorts', onlyForLoadBalancer),
     ),
     ...errorIf(allocateLoadBalancerNodePorts === undefined && isBalancer, () =>
       required('allocateLoadBalancerNodePorts', ''),
     ),
-    ...classErrors(loadBalancerClass, type),
+    ...validateLoadBalancerClassField(loadBalancerClass, type),
   ];
 }
 
-const onlyThere = "may only be used when `type` is 'LoadBalancer'";
+const onlyForLoadBalancer = "may only be used when `type` is 'LoadBalancer'";
 
 /** Upstream calls it twice on update. Follows kubernetes pkg/apis/core/validation validateLoadBalancerClassField. */
-function classErrors(loadBalancerClass: JsonValue | undefined, type: JsonValue | undefined): FieldErrors {
+function validateLoadBalancerClassField(
+  loadBalancerClass: JsonValue | undefined,
+  type: JsonValue | undefined,
+): FieldErrors {
   if (loadBalancerClass === undefined) return noErrors;
   const field = 'spec.loadBalancerClass';
   return type === 'LoadBalancer'
-    ? invalidTextErrors(qualifiedNameErrors, field, asString(loadBalancerClass))
-    : [forbiddenField(field, onlyThere)];
+    ? validateText(qualifiedNameErrors, field, asString(loadBalancerClass))
+    : [forbiddenField(field, onlyForLoadBalancer)];
 }
 
-function trafficErrors(spec: ServiceSpec, type: string): FieldErrors {
+function validateTrafficPolicies(spec: ServiceSpec, type: string): FieldErrors {
   const policies = ['Cluster', 'Local'];
   const { externalTrafficPolicy, internalTrafficPolicy, healthCheckNodePort = 0 } = spec;
   const isExternal =
@@ -135,7 +142,7 @@ function trafficErrors(spec: ServiceSpec, type: string): FieldErrors {
   const needsCheck = type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
   return [
     ...(isExternal
-      ? requiredEnumErrors('spec.externalTrafficPolicy', externalTrafficPolicy, policies)
+      ? validateRequiredEnum('spec.externalTrafficPolicy', externalTrafficPolicy, policies)
       : errorIf(externalTrafficPolicy !== undefined, () =>
           invalidValue(
             'spec.externalTrafficPolicy',
@@ -144,7 +151,7 @@ function trafficErrors(spec: ServiceSpec, type: string): FieldErrors {
           ),
         )),
     ...(needsCheck
-      ? healthCheckErrors(Number(healthCheckNodePort))
+      ? validateHealthCheckNodePort(Number(healthCheckNodePort))
       : errorIf(healthCheckNodePort !== 0, () =>
           invalidValue(
             'spec.healthCheckNodePort',
@@ -155,8 +162,8 @@ function trafficErrors(spec: ServiceSpec, type: string): FieldErrors {
     ...errorIf(internalTrafficPolicy === undefined && ['ClusterIP', 'LoadBalancer', 'NodePort'].includes(type), () =>
       required('spec.internalTrafficPolicy', ''),
     ),
-    ...optionalEnumErrors('spec.internalTrafficPolicy', internalTrafficPolicy, policies),
-    ...optionalEnumErrors('spec.trafficDistribution', spec.trafficDistribution, [
+    ...validateOptionalEnum('spec.internalTrafficPolicy', internalTrafficPolicy, policies),
+    ...validateOptionalEnum('spec.trafficDistribution', spec.trafficDistribution, [
       'PreferClose',
       'PreferSameZone',
       'PreferSameNode',
@@ -164,8 +171,8 @@ function trafficErrors(spec: ServiceSpec, type: string): FieldErrors {
   ];
 }
 
-const healthCheckErrors = (number: number): FieldErrors =>
-  number === 0 ? [required('spec.healthCheckNodePort', '')] : portNumberErrors('spec.healthCheckNodePort', number);
+const validateHealthCheckNodePort = (number: number): FieldErrors =>
+  number === 0 ? [required('spec.healthCheckNodePort', '')] : validatePortNum('spec.healthCheckNodePort', number);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateServiceUpdate. */
 export function validateServiceUpdate(service: Service, old: Service, subresource: string): FieldErrors {
@@ -174,16 +181,16 @@ export function validateServiceUpdate(service: Service, old: Service, subresourc
   const { healthCheckNodePort } = spec;
   const bothChecked = healthCheckNodePort !== undefined && oldSpec.healthCheckNodePort !== undefined;
   return [
-    ...addressChangeErrors(spec, oldSpec),
+    ...validateImmutablePrimaryAddress(spec, oldSpec),
     ...(oldSpec.type === 'LoadBalancer' && spec.type === 'LoadBalancer'
-      ? immutableFieldErrors('spec.loadBalancerClass', spec.loadBalancerClass, oldSpec.loadBalancerClass).map(
+      ? validateImmutableField('spec.loadBalancerClass', spec.loadBalancerClass, oldSpec.loadBalancerClass).map(
           (error) => ({
             ...error,
             detail: 'may not change once set',
           }),
         )
       : []),
-    ...classErrors(spec.loadBalancerClass, spec.type),
+    ...validateLoadBalancerClassField(spec.loadBalancerClass, spec.type),
     ...errorIf(bothChecked && healthCheckNodePort !== oldSpec.healthCheckNodePort, () =>
       forbiddenField('spec.healthCheckNodePort', immutableText),
     ),
@@ -192,7 +199,7 @@ export function validateServiceUpdate(service: Service, old: Service, subresourc
 }
 
 /** The primary address and family are immutable, except for ExternalName. */
-function addressChangeErrors(spec: ServiceSpec, old: ServiceSpec): FieldErrors {
+function validateImmutablePrimaryAddress(spec: ServiceSpec, old: ServiceSpec): FieldErrors {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName') return [];
   return (['clusterIPs', 'ipFamilies'] as const).flatMap((field) => {
     const [now, before] = [asList(spec[field]), asList(old[field])];
@@ -220,18 +227,18 @@ function validateServiceStatus(service: Service, old: Service): FieldErrors {
     return [forbiddenField(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   const known = new Set(listIngress(old).map((point) => asString(point.ip)));
   return each(ingress, path, (point, at) => [
-    ...addressErrors(point, at, known),
-    ...hostnameErrors(asString(point.hostname), `${at}.hostname`),
+    ...validateLoadBalancerIngress(point, at, known),
+    ...validateLoadBalancerHostname(asString(point.hostname), `${at}.hostname`),
   ]);
 }
 
 const listIngress = (service: Service) => asList(service.status?.loadBalancer?.ingress);
 
 /** Existing addresses may be non-canonical. */
-function addressErrors(point: LoadBalancerIngress, at: string, known: ReadonlySet<string>): FieldErrors {
+function validateLoadBalancerIngress(point: LoadBalancerIngress, at: string, known: ReadonlySet<string>): FieldErrors {
   const [ip, mode] = [asString(point.ip), point.ipMode];
   const field = `${at}.ipMode`;
-  const errors = ip === '' || known.has(ip) ? [] : ipErrors(`${at}.ip`, ip);
+  const errors = ip === '' || known.has(ip) ? [] : validateIp(`${at}.ip`, ip);
   if (mode === undefined)
     return [...errors, ...errorIf(ip !== '', () => required(field, 'must be specified when `ip` is set'))];
   if (ip === '') return [forbiddenField(field, 'may not be specified when `ip` is not set')];
@@ -239,10 +246,10 @@ function addressErrors(point: LoadBalancerIngress, at: string, known: ReadonlySe
   return modes.includes(asString(mode)) ? errors : [...errors, notSupported(field, asString(mode), modes)];
 }
 
-function hostnameErrors(hostname: string, field: string): FieldErrors {
+function validateLoadBalancerHostname(hostname: string, field: string): FieldErrors {
   if (hostname === '') return [];
   return [
-    ...invalidTextErrors(dns1123Subdomain, field, hostname),
+    ...validateText(dns1123Subdomain, field, hostname),
     ...errorIf(isIpAddress(hostname), () => invalidValue(field, hostname, 'must be a DNS name, not an IP address')),
   ];
 }

@@ -1,7 +1,7 @@
 import {
-  optionalEnumErrors,
-  optionalTextErrors,
-  invalidTextErrors,
+  validateOptionalEnum,
+  validateOptionalText,
+  validateText,
   each,
   eachKey,
   eachOf,
@@ -24,15 +24,15 @@ import { isDuplicate, duplicateIndexes } from '../../../machinery/lists.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
-import { subdomainName, immutableFieldErrors, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, validateImmutableField, validateCoreObjectMeta } from '../meta/object-meta.ts';
 import { parseAmount, roundQuantityUp } from '../meta/quantity-amount.ts';
-import { parameterErrors } from '../storage/csi.ts';
+import { validateParameters } from '../storage/csi.ts';
 import { validateNodeSelector } from './affinity.ts';
-import { accessModeErrors } from './persistent-volume-claim.ts';
-import { resourceNameErrors } from './resources.ts';
-import { persistentSources, sourceErrors } from './volume-sources.ts';
+import { validateAccessModes } from './persistent-volume-claim.ts';
+import { validateResourceName } from './resources.ts';
+import { persistentSources, validateVolumeSource } from './volume-sources.ts';
 
-const sources = [
+const persistentVolumeSourceNames = [
   'hostPath',
   'gcePersistentDisk',
   'awsElasticBlockStore',
@@ -58,19 +58,19 @@ const sources = [
 ] as const satisfies readonly (keyof core.PersistentVolumeSpec)[];
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec. */
-export function validateVolume(volume: core.PersistentVolume): FieldErrors {
+export function validatePersistentVolume(volume: core.PersistentVolume): FieldErrors {
   const spec = asObject(volume.spec);
   const modes = asList(spec.accessModes).map(asString);
   const capacity = asObject(spec.capacity);
   return [
     ...errorIf(modes.length === 0, () => required('spec.accessModes', '')),
-    ...accessModeErrors(modes, 'spec.accessModes'),
+    ...validateAccessModes(modes, 'spec.accessModes'),
     ...errorIf(Object.keys(capacity).length === 0, () => required('spec.capacity', '')),
     ...errorIf(capacity['storage'] === undefined || Object.keys(capacity).length > 1, () =>
       notSupported('spec.capacity', spec.capacity ?? null, ['storage']),
     ),
     ...eachKey(capacity, (name) => [
-      ...resourceNameErrors(name, `spec.capacity[${name}]`),
+      ...validateResourceName(name, `spec.capacity[${name}]`),
       ...errorIf(roundQuantityUp(capacity[name]) < 0n, () =>
         invalidValue(`spec.capacity[${name}]`, roundQuantityUp(capacity[name]), 'must be a valid resource quantity'),
       ),
@@ -78,21 +78,21 @@ export function validateVolume(volume: core.PersistentVolume): FieldErrors {
         invalidValue(`spec.capacity[${name}]`, asString(capacity[name]), 'must be greater than zero'),
       ),
     ]),
-    ...optionalEnumErrors('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, [
+    ...validateOptionalEnum('spec.persistentVolumeReclaimPolicy', spec.persistentVolumeReclaimPolicy, [
       'Delete',
       'Recycle',
       'Retain',
     ]),
-    ...volumeAffinityErrors(spec.nodeAffinity),
-    ...volumeSourceErrors(spec, metadataOf(volume).name ?? '', 'spec'),
-    ...optionalTextErrors(dns1123Subdomain, 'spec.storageClassName', spec.storageClassName),
-    ...optionalEnumErrors('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
-    ...attributesClassErrors(spec),
-    ...mountOptionErrors(volume, listSources(spec)),
+    ...validateVolumeNodeAffinity(spec.nodeAffinity),
+    ...validatePersistentVolumeSource(spec, metadataOf(volume).name ?? '', 'spec'),
+    ...validateOptionalText(dns1123Subdomain, 'spec.storageClassName', spec.storageClassName),
+    ...validateOptionalEnum('spec.volumeMode', spec.volumeMode, ['Block', 'Filesystem']),
+    ...validateVolumeAttributesClassName(spec),
+    ...validateMountOptions(volume, listSources(spec)),
   ];
 }
 
-const volumeAffinityErrors = (affinity: core.VolumeNodeAffinity | undefined): FieldErrors => {
+const validateVolumeNodeAffinity = (affinity: core.VolumeNodeAffinity | undefined): FieldErrors => {
   if (affinity === undefined) return [];
   const { required: terms } = asObject(affinity);
   const field = 'spec.nodeAffinity.required';
@@ -101,7 +101,11 @@ const volumeAffinityErrors = (affinity: core.VolumeNodeAffinity | undefined): Fi
     : validateNodeSelector(terms, field);
 };
 
-export function volumeSourceErrors(spec: core.PersistentVolumeSpec, name: string, path: string): FieldErrors {
+export function validatePersistentVolumeSource(
+  spec: core.PersistentVolumeSpec,
+  name: string,
+  path: string,
+): FieldErrors {
   const given = listSources(spec);
   const { initiatorName, targetPortal } = asObject(spec.iscsi);
   const portal = asString(targetPortal);
@@ -111,7 +115,7 @@ export function volumeSourceErrors(spec: core.PersistentVolumeSpec, name: string
   const isRoot = /^\/[/.]*$/.test(asString(asObject(spec.hostPath).path));
   return [
     ...errorIf(given[0] === 'iscsi' && isLong, () => invalidValue(`${path}.iscsi.targetportal`, portal, tooLong)),
-    ...sourceErrors(spec, path, given, persistentSources),
+    ...validateVolumeSource(spec, path, given, persistentSources),
     ...errorIf(given[0] === 'local' && spec.nodeAffinity === undefined, () =>
       required(`${path}.nodeAffinity`, 'Local volume requires node affinity'),
     ),
@@ -121,23 +125,26 @@ export function volumeSourceErrors(spec: core.PersistentVolumeSpec, name: string
   ];
 }
 
-const listSources = (spec: core.PersistentVolumeSpec): readonly (typeof sources)[number][] =>
-  sources.filter((source) => spec[source] !== undefined);
+const listSources = (spec: core.PersistentVolumeSpec): readonly (typeof persistentVolumeSourceNames)[number][] =>
+  persistentVolumeSourceNames.filter((source) => spec[source] !== undefined);
 
-function attributesClassErrors({ volumeAttributesClassName: name, csi }: core.PersistentVolumeSpec): FieldErrors {
+function validateVolumeAttributesClassName({
+  volumeAttributesClassName: name,
+  csi,
+}: core.PersistentVolumeSpec): FieldErrors {
   if (name === undefined) return [];
   const field = 'spec.volumeAttributesClassName';
   return [
     ...(name === ''
       ? [required(field, 'an empty string is disallowed')]
-      : invalidTextErrors(dns1123Subdomain, field, asString(name))),
+      : validateText(dns1123Subdomain, field, asString(name))),
     ...errorIf(csi === undefined, () =>
       required('spec.csi', 'has to be specified when using volumeAttributesClassName'),
     ),
   ];
 }
 
-const mountable = new Set([
+const mountableSources = new Set([
   'gcePersistentDisk',
   'awsElasticBlockStore',
   'glusterfs',
@@ -154,35 +161,38 @@ const mountable = new Set([
 ]);
 
 /** Follows kubernetes pkg/volume/validation ValidatePersistentVolume. */
-function mountOptionErrors(volume: core.PersistentVolume, given: readonly string[]): FieldErrors {
+function validateMountOptions(volume: core.PersistentVolume, given: readonly string[]): FieldErrors {
   const key = 'volume.beta.kubernetes.io/mount-options';
   const hasOptions = metadataOf(volume).annotations?.[key] !== undefined;
-  return errorIf(hasOptions && !given.some((source) => mountable.has(source)), () =>
+  return errorIf(hasOptions && !given.some((source) => mountableSources.has(source)), () =>
     forbiddenField(`metadata.annotations.${key}`, 'may not specify mount options for this volume type'),
   );
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeUpdate. */
-export function validateVolumeUpdate(
+export function validatePersistentVolumeUpdate(
   volume: core.PersistentVolume,
   old: core.PersistentVolume,
   subresource: string,
 ): FieldErrors {
   if (subresource === 'status') return [];
   const [spec, oldSpec] = [asObject(volume.spec), asObject(old.spec)];
-  const errors = [...validateKindMeta(metadataOf(volume), false, subdomainName), ...validateVolume(volume)];
+  const errors = [
+    ...validateCoreObjectMeta(metadataOf(volume), false, subdomainName),
+    ...validatePersistentVolume(volume),
+  ];
   return [
     ...errors,
     ...errors,
-    ...sourceChangeErrors(spec, oldSpec),
-    ...immutableFieldErrors('volumeMode', spec.volumeMode, oldSpec.volumeMode),
-    ...nodeAffinityChangeErrors(spec, oldSpec),
+    ...validateImmutableSource(spec, oldSpec),
+    ...validateImmutableField('volumeMode', spec.volumeMode, oldSpec.volumeMode),
+    ...validateNodeAffinityUpdate(spec, oldSpec),
   ];
 }
 
-function sourceChangeErrors(spec: core.PersistentVolumeSpec, old: core.PersistentVolumeSpec): FieldErrors {
+function validateImmutableSource(spec: core.PersistentVolumeSpec, old: core.PersistentVolumeSpec): FieldErrors {
   const sourceOf = (object: core.PersistentVolumeSpec): JsonObject =>
-    Object.fromEntries(sources.map((source) => [source, object[source]]));
+    Object.fromEntries(persistentVolumeSourceNames.map((source) => [source, object[source]]));
   if (sameJson(sourceOf(spec), sourceOf(old))) return [];
   const [was, is] = [old, spec].map((object) => toInternalForm('core.PersistentVolumeSource', object));
   const text = 'spec.persistentvolumesource is immutable after creation';
@@ -190,7 +200,7 @@ function sourceChangeErrors(spec: core.PersistentVolumeSpec, old: core.Persisten
 }
 
 /** Node affinity is immutable once set. */
-function nodeAffinityChangeErrors(
+function validateNodeAffinityUpdate(
   { nodeAffinity }: core.PersistentVolumeSpec,
   { nodeAffinity: old }: core.PersistentVolumeSpec,
 ): FieldErrors {
@@ -206,24 +216,27 @@ export function validateStorageClass(storageClass: StorageClass): FieldErrors {
   return [
     ...(provisioner === ''
       ? [required('provisioner', '')]
-      : invalidTextErrors(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
-    ...parameterErrors(storageClass.parameters),
-    ...optionalEnumErrors('reclaimPolicy', storageClass.reclaimPolicy || undefined, ['Delete', 'Retain']),
+      : validateText(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
+    ...validateParameters(storageClass.parameters),
+    ...validateOptionalEnum('reclaimPolicy', storageClass.reclaimPolicy || undefined, ['Delete', 'Retain']),
     ...(storageClass.volumeBindingMode === undefined
       ? [required('volumeBindingMode', '')]
-      : optionalEnumErrors('volumeBindingMode', storageClass.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer'])),
-    ...topologyErrors(storageClass.allowedTopologies),
+      : validateOptionalEnum('volumeBindingMode', storageClass.volumeBindingMode, [
+          'Immediate',
+          'WaitForFirstConsumer',
+        ])),
+    ...validateAllowedTopologies(storageClass.allowedTopologies),
   ];
 }
 
 /** Only allowedTopologies may change. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
 export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): FieldErrors =>
   (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
-    immutableFieldErrors(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
+    validateImmutableField(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
   );
 
 /** Terms are unique. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
-function topologyErrors(terms: readonly core.TopologySelectorTerm[] | undefined): FieldErrors {
+function validateAllowedTopologies(terms: readonly core.TopologySelectorTerm[] | undefined): FieldErrors {
   const count = asList(terms).length;
   const keys = asList(terms).map(termKey);
   const before = countEarlier(keys);
@@ -231,13 +244,13 @@ function topologyErrors(terms: readonly core.TopologySelectorTerm[] | undefined)
     // Upstream also compares with as many empty terms as there are terms.
     const repeats = (before[index] ?? 0) + (keys[index] === '' ? count : 0);
     return [
-      ...termErrors(term, at),
-      ...Array.from({ length: Math.min(repeats, max) }, () => duplicate(`${at}.matchLabelExpressions`, '')),
+      ...validateTopologySelectorTerm(term, at),
+      ...Array.from({ length: Math.min(repeats, maxDuplicates) }, () => duplicate(`${at}.matchLabelExpressions`, '')),
     ];
   });
 }
 
-const max = 1000;
+const maxDuplicates = 1000;
 
 /** For each text, its earlier occurrences. */
 function countEarlier(texts: readonly string[]): readonly number[] {
@@ -262,7 +275,7 @@ function termKey(term: core.TopologySelectorTerm): string {
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
-function termErrors(term: core.TopologySelectorTerm, path: string): FieldErrors {
+function validateTopologySelectorTerm(term: core.TopologySelectorTerm, path: string): FieldErrors {
   const keys = new Set<string>();
   return each(term.matchLabelExpressions, `${path}.matchLabelExpressions`, ({ key, values }, at) => {
     const [name, texts] = [asString(key), asList(values).map(asString)];
@@ -270,7 +283,7 @@ function termErrors(term: core.TopologySelectorTerm, path: string): FieldErrors 
     return [
       ...errorIf(texts.length === 0, () => required(`${at}.values`, '')),
       ...eachOf(texts, (text, index) => errorIf(repeats.has(index), () => duplicate(`${at}.values[${index}]`, text))),
-      ...invalidTextErrors(qualifiedNameErrors, `${at}.key`, name),
+      ...validateText(qualifiedNameErrors, `${at}.key`, name),
       ...errorIf(isRepeated, () => duplicate(`${at}.key`, name)),
     ];
   });

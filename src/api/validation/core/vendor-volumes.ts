@@ -1,4 +1,4 @@
-import { rangeErrors, optionalEnumErrors, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateInRange, validateOptionalEnum, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type * as core from '../../types/generated/core-v1.ts';
@@ -12,7 +12,7 @@ const requiredFieldErrors = <T extends JsonObject>(
 ): FieldErrors =>
   fields.flatMap((field) => errorIf(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
-export function flockerErrors(source: core.FlockerVolumeSource, path: string): FieldErrors {
+export function validateFlockerVolumeSource(source: core.FlockerVolumeSource, path: string): FieldErrors {
   const [name, uuid] = [asString(source.datasetName), asString(source.datasetUUID)];
   return [
     ...errorIf(name === '' && uuid === '', () => required(path, 'one of datasetName and datasetUUID is required')),
@@ -23,7 +23,7 @@ export function flockerErrors(source: core.FlockerVolumeSource, path: string): F
   ];
 }
 
-export function quobyteErrors(source: core.QuobyteVolumeSource, path: string): FieldErrors {
+export function validateQuobyteVolumeSource(source: core.QuobyteVolumeSource, path: string): FieldErrors {
   const text = 'must be a host:port pair or multiple pairs separated by commas';
   const registry = asString(source.registry);
   const pairs = registry.split(',').filter((pair) => !/^([^:[\]]*|\[[^[\]]*\]):[^:]*$/.test(pair));
@@ -38,7 +38,7 @@ export function quobyteErrors(source: core.QuobyteVolumeSource, path: string): F
   ];
 }
 
-export function fibreChannelErrors({ targetWWNs, wwids, lun }: core.FCVolumeSource, path: string): FieldErrors {
+export function validateFcVolumeSource({ targetWWNs, wwids, lun }: core.FCVolumeSource, path: string): FieldErrors {
   const [names, ids] = [asList(targetWWNs), asList(wwids)];
   const at = `${path}.targetWWNs`;
   return [
@@ -51,11 +51,14 @@ export function fibreChannelErrors({ targetWWNs, wwids, lun }: core.FCVolumeSour
     ...errorIf(names.length > 0 && lun === undefined, () =>
       required(`${path}.lun`, 'lun is required if targetWWNs is specified'),
     ),
-    ...(names.length > 0 ? rangeErrors(`${path}.lun`, lun, 0, 255) : []),
+    ...(names.length > 0 ? validateInRange(`${path}.lun`, lun, 0, 255) : []),
   ];
 }
 
-export function flexErrors(source: core.FlexVolumeSource | core.FlexPersistentVolumeSource, path: string): FieldErrors {
+export function validateFlexVolumeSource(
+  source: core.FlexVolumeSource | core.FlexPersistentVolumeSource,
+  path: string,
+): FieldErrors {
   const isReserved = (key: string): boolean =>
     /\.(kubernetes|k8s)\.io$/i.test(`.${key.split('/', 2).length === 2 ? key.split('/')[0] : key}`);
   return [
@@ -68,7 +71,7 @@ export function flexErrors(source: core.FlexVolumeSource | core.FlexPersistentVo
   ];
 }
 
-export function azureDiskErrors(source: core.AzureDiskVolumeSource, path: string): FieldErrors {
+export function validateAzureDisk(source: core.AzureDiskVolumeSource, path: string): FieldErrors {
   const { kind, cachingMode } = source;
   const uri = asString(source.diskURI);
   const [managed, blob] = [
@@ -78,8 +81,8 @@ export function azureDiskErrors(source: core.AzureDiskVolumeSource, path: string
   const at = `${path}.diskURI`;
   return [
     ...requiredFieldErrors(source, path, 'diskName', 'diskURI'),
-    ...optionalEnumErrors(`${path}.cachingMode`, cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
-    ...optionalEnumErrors(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
+    ...validateOptionalEnum(`${path}.cachingMode`, cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
+    ...validateOptionalEnum(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
     ...errorIf(kind === 'Managed' && !uri.startsWith('/subscriptions/'), () => notSupportedText(at, uri, [managed])),
     ...errorIf(kind !== undefined && kind !== 'Managed' && !uri.startsWith('https://'), () =>
       notSupportedText(at, uri, [blob]),

@@ -1,4 +1,11 @@
-import { localDescendingPathErrors, enumErrors, each, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  validateLocalDescendingPath,
+  validateEnum,
+  each,
+  noErrors,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import {
   fieldNotFound,
   forbiddenField,
@@ -33,34 +40,34 @@ export function validateVolumeMounts(container: Container, volumes: Volumes, pat
         devices.some((device) => device.devicePath === mountPath),
         () => invalidValue(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'),
       ),
-      ...subPathErrors(mount, at, path),
-      ...propagationErrors(mount, container, path),
-      ...recursiveReadOnlyErrors(mount, path),
+      ...validateSubPaths(mount, at, path),
+      ...validateMountPropagation(mount, container, path),
+      ...validateMountRecursiveReadOnly(mount, path),
     ];
   });
 }
 
 /** Some errors name the list, as upstream does. */
-function subPathErrors(mount: VolumeMount, at: string, listPath: string): FieldErrors {
+function validateSubPaths(mount: VolumeMount, at: string, listPath: string): FieldErrors {
   if (mount.subPath === undefined && mount.subPathExpr === undefined) return noErrors;
   const [subPath, subPathExpr] = [asString(mount.subPath), asString(mount.subPathExpr)];
   return [
-    ...(subPath === '' ? [] : localDescendingPathErrors(`${listPath}.subPath`, subPath)),
+    ...(subPath === '' ? [] : validateLocalDescendingPath(`${listPath}.subPath`, subPath)),
     ...errorIf(subPath !== '' && subPathExpr !== '', () =>
       invalidValue(`${at}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'),
     ),
-    ...(subPathExpr === '' ? [] : localDescendingPathErrors(`${listPath}.subPathExpr`, subPathExpr)),
+    ...(subPathExpr === '' ? [] : validateLocalDescendingPath(`${listPath}.subPathExpr`, subPathExpr)),
   ];
 }
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None'];
 
-function propagationErrors({ mountPropagation }: VolumeMount, container: Container, path: string): FieldErrors {
+function validateMountPropagation({ mountPropagation }: VolumeMount, container: Container, path: string): FieldErrors {
   if (mountPropagation === undefined) return noErrors;
   const mode = asString(mountPropagation);
   const isPrivileged = asObject(container.securityContext).privileged === true;
   return [
-    ...enumErrors(`${path}.mountPropagation`, mode, propagations),
+    ...validateEnum(`${path}.mountPropagation`, mode, propagations),
     ...errorIf(mode === 'Bidirectional' && !isPrivileged, () =>
       forbiddenField(
         `${path}.mountPropagation`,
@@ -70,7 +77,7 @@ function propagationErrors({ mountPropagation }: VolumeMount, container: Contain
   ];
 }
 
-function recursiveReadOnlyErrors(mount: VolumeMount, path: string): FieldErrors {
+function validateMountRecursiveReadOnly(mount: VolumeMount, path: string): FieldErrors {
   const { recursiveReadOnly, readOnly, mountPropagation } = mount;
   if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return noErrors;
   const field = `${path}.recursiveReadOnly`;

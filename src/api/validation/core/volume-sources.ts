@@ -1,10 +1,10 @@
 import {
-  rangeErrors,
-  pathBackstepErrors,
-  enumErrors,
-  requiredTextErrors,
-  optionalTextErrors,
-  invalidTextErrors,
+  validateInRange,
+  validatePathNoBacksteps,
+  validateEnum,
+  validateRequiredText,
+  validateOptionalText,
+  validateText,
   errorIf,
   type FieldErrors,
 } from '../field-rules.ts';
@@ -13,8 +13,14 @@ import { asList, asObject, asString, type JsonObject } from '../../../machinery/
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { csiDriverNameErrors } from '../storage/csi.ts';
-import { azureDiskErrors, fibreChannelErrors, flexErrors, flockerErrors, quobyteErrors } from './vendor-volumes.ts';
+import { validateCsiDriverName } from '../storage/csi.ts';
+import {
+  validateAzureDisk,
+  validateFcVolumeSource,
+  validateFlexVolumeSource,
+  validateFlockerVolumeSource,
+  validateQuobyteVolumeSource,
+} from './vendor-volumes.ts';
 
 const formats: Readonly<Record<string, RegExp | RE2JS>> = {
   iqn: RE2JS.compile(String.raw`iqn\.\d{4}-\d{2}\.([[:alnum:]-.]+)(:[^,;*&$|\s]+)$`),
@@ -23,7 +29,7 @@ const formats: Readonly<Record<string, RegExp | RE2JS>> = {
 };
 
 /** PersistentVolumes do not check the prefix. Follows kubernetes pkg/apis/core/validation validateISCSIVolumeSource. */
-export function iscsiErrors(
+export function validateIscsiVolumeSource(
   source: core.ISCSIVolumeSource | core.ISCSIPersistentVolumeSource,
   path: string,
   invalidFormat = 'must be valid format starting with iqn, eui, or naa',
@@ -39,29 +45,31 @@ export function iscsiErrors(
   return [
     ...errorIf(target === '', () => required(`${path}.targetPortal`, '')),
     ...(iqn === '' ? [required(`${path}.iqn`, '')] : named('iqn', iqn)),
-    ...rangeErrors(`${path}.lun`, lun, 0, 255),
+    ...validateInRange(`${path}.lun`, lun, 0, 255),
     ...errorIf(needsSecret && secretRef === undefined, () => required(`${path}.secretRef`, '')),
     ...(initiatorName === undefined ? [] : named('initiatorname', asString(initiatorName))),
   ];
 }
 
-export type SourceCheck<Source> = (source: Source, path: string) => FieldErrors;
+export type ValidateSource<Source> = (source: Source, path: string) => FieldErrors;
 
 /** By field. */
-export type SourceChecks<Holder> = { readonly [Field in keyof Holder]?: SourceCheck<NonNullable<Holder[Field]>> };
+export type SourceValidations<Holder> = {
+  readonly [Field in keyof Holder]?: ValidateSource<NonNullable<Holder[Field]>>;
+};
 
 /** Required fields of a source. */
-export const needs =
-  <Source extends JsonObject>(...fields: readonly (keyof Source & string)[]): SourceCheck<Source> =>
+export const requireFields =
+  <Source extends JsonObject>(...fields: readonly (keyof Source & string)[]): ValidateSource<Source> =>
   (source, path) =>
     fields.flatMap((field) => errorIf(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
-const checkAll =
-  <Source>(...checks: readonly SourceCheck<Source>[]): SourceCheck<Source> =>
+const validateAll =
+  <Source>(...checks: readonly ValidateSource<Source>[]): ValidateSource<Source> =>
   (source, path) =>
     checks.flatMap((check) => check(source, path));
 
-const monitorErrors: SourceCheck<core.RBDVolumeSource | core.CephFSVolumeSource> = (source, path) =>
+const validateMonitors: ValidateSource<core.RBDVolumeSource | core.CephFSVolumeSource> = (source, path) =>
   errorIf(asList(source.monitors).length === 0, () => required(`${path}.monitors`, ''));
 
 /**
@@ -69,68 +77,68 @@ const monitorErrors: SourceCheck<core.RBDVolumeSource | core.CephFSVolumeSource>
  * validateVolumeSource and ValidatePersistentVolumeSpec.
  */
 const sharedSources = {
-  hostPath: hostPathErrors,
-  gcePersistentDisk: createDiskCheck('pdName'),
-  awsElasticBlockStore: createDiskCheck('volumeID'),
-  nfs: nfsErrors,
-  glusterfs: needs('endpoints', 'path'),
-  flocker: flockerErrors,
-  rbd: checkAll(monitorErrors, needs<core.RBDVolumeSource>('image')),
-  cephfs: monitorErrors,
-  quobyte: quobyteErrors,
-  fc: fibreChannelErrors,
-  flexVolume: flexErrors,
-  azureFile: needs('secretName', 'shareName'),
-  vsphereVolume: needs('volumePath'),
-  photonPersistentDisk: needs('pdID'),
-  portworxVolume: needs('volumeID'),
-  azureDisk: azureDiskErrors,
-  scaleIO: needs('gateway', 'system', 'volumeName'),
-} satisfies SourceChecks<Pick<core.Volume, keyof core.Volume & keyof core.PersistentVolumeSpec>>;
+  hostPath: validateHostPathVolumeSource,
+  gcePersistentDisk: createDiskValidation('pdName'),
+  awsElasticBlockStore: createDiskValidation('volumeID'),
+  nfs: validateNfsVolumeSource,
+  glusterfs: requireFields('endpoints', 'path'),
+  flocker: validateFlockerVolumeSource,
+  rbd: validateAll(validateMonitors, requireFields<core.RBDVolumeSource>('image')),
+  cephfs: validateMonitors,
+  quobyte: validateQuobyteVolumeSource,
+  fc: validateFcVolumeSource,
+  flexVolume: validateFlexVolumeSource,
+  azureFile: requireFields('secretName', 'shareName'),
+  vsphereVolume: requireFields('volumePath'),
+  photonPersistentDisk: requireFields('pdID'),
+  portworxVolume: requireFields('volumeID'),
+  azureDisk: validateAzureDisk,
+  scaleIO: requireFields('gateway', 'system', 'volumeName'),
+} satisfies SourceValidations<Pick<core.Volume, keyof core.Volume & keyof core.PersistentVolumeSpec>>;
 
 /** Secrets are in the pod's namespace. */
-export const podSources: SourceChecks<core.Volume> = {
+export const podSources: SourceValidations<core.Volume> = {
   ...sharedSources,
-  iscsi: (source, path) => iscsiErrors(source, path),
-  cinder: checkAll(needs('volumeID'), createSecretRefCheck('name')),
-  storageos: checkAll(storageOsErrors, createSecretRefCheck('name')),
-  csi: csiErrors,
+  iscsi: (source, path) => validateIscsiVolumeSource(source, path),
+  cinder: validateAll(requireFields('volumeID'), createSecretRefValidation('name')),
+  storageos: validateAll(validateStorageOsVolumeSource, createSecretRefValidation('name')),
+  csi: validateCsiVolumeSource,
 };
 
 /** Secrets have a namespace field. */
-export const persistentSources: SourceChecks<core.PersistentVolumeSpec> = {
+export const persistentSources: SourceValidations<core.PersistentVolumeSpec> = {
   ...sharedSources,
-  glusterfs: checkAll(needs('endpoints', 'path'), glusterNamespaceErrors),
+  glusterfs: validateAll(requireFields('endpoints', 'path'), validateEndpointsNamespace),
   iscsi: (source, path) => [
-    ...iscsiErrors(source, path, 'must be valid format'),
-    ...createSecretRefCheck('name')(source, path),
+    ...validateIscsiVolumeSource(source, path, 'must be valid format'),
+    ...createSecretRefValidation('name')(source, path),
   ],
-  cinder: checkAll(needs('volumeID'), createSecretRefCheck('name', 'namespace')),
-  azureFile: checkAll(needs('secretName', 'shareName'), ({ secretNamespace }, path) =>
+  cinder: validateAll(requireFields('volumeID'), createSecretRefValidation('name', 'namespace')),
+  azureFile: validateAll(requireFields('secretName', 'shareName'), ({ secretNamespace }, path) =>
     errorIf(secretNamespace === '', () => required(`${path}.secretNamespace`, '')),
   ),
   local: (source, path) =>
     asString(source.path) === ''
       ? [required(`${path}.path`, '')]
-      : pathBackstepErrors(`${path}.path`, asString(source.path)),
-  storageos: checkAll(storageOsErrors, createSecretRefCheck('name', 'namespace')),
-  csi: persistentCsiErrors,
+      : validatePathNoBacksteps(`${path}.path`, asString(source.path)),
+  storageos: validateAll(validateStorageOsVolumeSource, createSecretRefValidation('name', 'namespace')),
+  csi: validateCsiPersistentVolumeSource,
 };
 
-function createSecretRefCheck<Reference extends JsonObject>(
+function createSecretRefValidation<Reference extends JsonObject>(
   ...fields: readonly (keyof Reference & string)[]
-): SourceCheck<{ readonly secretRef?: Reference }> {
+): ValidateSource<{ readonly secretRef?: Reference }> {
   return ({ secretRef: reference }, path) =>
-    reference === undefined ? [] : needs<Reference>(...fields)(reference, `${path}.secretRef`);
+    reference === undefined ? [] : requireFields<Reference>(...fields)(reference, `${path}.secretRef`);
 }
 
-function createDiskCheck<Source extends { readonly partition?: number }>(
+function createDiskValidation<Source extends { readonly partition?: number }>(
   name: keyof Source & string,
-): SourceCheck<Source> {
+): ValidateSource<Source> {
   return (source, path) => {
     const partition = Number(source.partition ?? 0);
     return [
-      ...needs<Source>(name)(source, path),
+      ...requireFields<Source>(name)(source, path),
       ...errorIf(partition < 0 || partition > 255, () =>
         invalidValue(`${path}.partition`, partition, 'must be between 1 and 255, inclusive'),
       ),
@@ -140,32 +148,32 @@ function createDiskCheck<Source extends { readonly partition?: number }>(
 
 const hostPathTypes = ['BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
-function hostPathErrors(source: core.HostPathVolumeSource, path: string): FieldErrors {
+function validateHostPathVolumeSource(source: core.HostPathVolumeSource, path: string): FieldErrors {
   const [location, type] = [asString(source.path), asString(source.type)];
   if (location === '') return [required(`${path}.path`, '')];
   const types = ['', ...hostPathTypes];
-  return [...pathBackstepErrors(`${path}.path`, location), ...enumErrors(`${path}.type`, type, types)];
+  return [...validatePathNoBacksteps(`${path}.path`, location), ...validateEnum(`${path}.type`, type, types)];
 }
 
-function nfsErrors(source: core.NFSVolumeSource, path: string): FieldErrors {
+function validateNfsVolumeSource(source: core.NFSVolumeSource, path: string): FieldErrors {
   const location = asString(source.path);
   return [
-    ...needs<core.NFSVolumeSource>('server', 'path')(source, path),
+    ...requireFields<core.NFSVolumeSource>('server', 'path')(source, path),
     ...errorIf(!location.startsWith('/'), () => invalidValue(`${path}.path`, location, 'must be an absolute path')),
   ];
 }
 
-function storageOsErrors(
+function validateStorageOsVolumeSource(
   source: core.StorageOSVolumeSource | core.StorageOSPersistentVolumeSource,
   path: string,
 ): FieldErrors {
   return [
-    ...requiredTextErrors(dns1123Label, `${path}.volumeName`, source.volumeName),
-    ...optionalTextErrors(dns1123Label, `${path}.volumeNamespace`, source.volumeNamespace),
+    ...validateRequiredText(dns1123Label, `${path}.volumeName`, source.volumeName),
+    ...validateOptionalText(dns1123Label, `${path}.volumeNamespace`, source.volumeNamespace),
   ];
 }
 
-function glusterNamespaceErrors(
+function validateEndpointsNamespace(
   { endpointsNamespace }: core.GlusterfsPersistentVolumeSource,
   path: string,
 ): FieldErrors {
@@ -173,19 +181,19 @@ function glusterNamespaceErrors(
   const [at, namespace] = [`${path}.endpointsNamespace`, asString(endpointsNamespace)];
   return namespace === ''
     ? [invalidValue(at, '', 'if the endpointnamespace is set, it must be a valid namespace name')]
-    : invalidTextErrors(dns1123Label, at, namespace);
+    : validateText(dns1123Label, at, namespace);
 }
 
 /** Upstream reports the secret under the driver's path. */
-function csiErrors(source: core.CSIVolumeSource, path: string): FieldErrors {
+function validateCsiVolumeSource(source: core.CSIVolumeSource, path: string): FieldErrors {
   const reference = source.nodePublishSecretRef;
   const name = asString(asObject(reference).name);
   const secret =
     name === ''
       ? [required(`${path}.nodePublishSecretRef.name`, '')]
-      : invalidTextErrors(dns1123Subdomain, `${path}.name`, name);
+      : validateText(dns1123Subdomain, `${path}.name`, name);
   return [
-    ...csiDriverNameErrors(asString(source.driver), `${path}.driver`),
+    ...validateCsiDriverName(asString(source.driver), `${path}.driver`),
     ...(reference === undefined ? [] : secret),
   ];
 }
@@ -197,34 +205,34 @@ const csiSecrets = [
   'nodeExpandSecretRef',
 ] as const satisfies readonly (keyof core.CSIPersistentVolumeSource)[];
 
-function persistentCsiErrors(source: core.CSIPersistentVolumeSource, path: string): FieldErrors {
+function validateCsiPersistentVolumeSource(source: core.CSIPersistentVolumeSource, path: string): FieldErrors {
   return [
-    ...csiDriverNameErrors(asString(source.driver), `${path}.driver`),
-    ...needs<core.CSIPersistentVolumeSource>('volumeHandle')(source, path),
+    ...validateCsiDriverName(asString(source.driver), `${path}.driver`),
+    ...requireFields<core.CSIPersistentVolumeSource>('volumeHandle')(source, path),
     ...csiSecrets
       .filter((field) => source[field] !== undefined)
       .flatMap((field) => {
         const { name, namespace } = asObject(source[field]);
         return [
-          ...requiredTextErrors(dns1123Subdomain, `${path}.${field}.name`, name),
-          ...requiredTextErrors(dns1123Label, `${path}.${field}.namespace`, namespace),
+          ...validateRequiredText(dns1123Subdomain, `${path}.${field}.name`, name),
+          ...validateRequiredText(dns1123Label, `${path}.${field}.namespace`, namespace),
         ];
       }),
   ];
 }
 
 /** Validates the first source and rejects others; some have another name in errors. */
-export function sourceErrors<Holder extends JsonObject>(
+export function validateVolumeSource<Holder extends JsonObject>(
   holder: Holder,
   path: string,
   given: readonly (keyof Holder & string)[],
-  checks: NoInfer<SourceChecks<Holder>>,
+  checks: NoInfer<SourceValidations<Holder>>,
 ): FieldErrors;
-export function sourceErrors(
+export function validateVolumeSource(
   holder: JsonObject,
   path: string,
   [first, ...others]: readonly string[],
-  checks: SourceChecks<Readonly<Record<string, JsonObject>>>,
+  checks: SourceValidations<Readonly<Record<string, JsonObject>>>,
 ): FieldErrors {
   if (first === undefined) return [required(path, 'must specify a volume type')];
   const checked = (source: string): FieldErrors =>

@@ -1,7 +1,7 @@
 import {
-  requiredEnumErrors,
-  requiredTextErrors,
-  localDescendingPathErrors,
+  validateRequiredEnum,
+  validateRequiredText,
+  validateLocalDescendingPath,
   each,
   errorIf,
   type FieldErrors,
@@ -16,13 +16,24 @@ import {
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import { claimTemplateErrors } from './persistent-volume-claim.ts';
-import { downwardApiFileErrors, projectedErrors, modeErrors, keyToPathErrors } from './projected-volume.ts';
+import { validatePersistentVolumeClaimTemplate } from './persistent-volume-claim.ts';
+import {
+  validateDownwardApiVolumeFile,
+  validateProjectedVolumeSource,
+  validateFileMode,
+  validateKeyToPaths,
+} from './projected-volume.ts';
 import { parseAmount } from '../meta/quantity-amount.ts';
-import { needs, podSources, sourceErrors, type SourceCheck, type SourceChecks } from './volume-sources.ts';
+import {
+  requireFields,
+  podSources,
+  validateVolumeSource,
+  type ValidateSource,
+  type SourceValidations,
+} from './volume-sources.ts';
 
 /** In upstream's order. The file follows kubernetes pkg/apis/core/validation ValidateVolumes, validateVolumeSource. */
-const order = [
+const volumeSourceNames = [
   'emptyDir',
   'hostPath',
   'gitRepo',
@@ -55,42 +66,43 @@ const order = [
   'image',
 ] as const satisfies readonly (keyof core.Volume)[];
 
-const fileErrors: SourceCheck<core.SecretVolumeSource | core.ConfigMapVolumeSource> = (source, path) => [
-  ...modeErrors(`${path}.defaultMode`, source.defaultMode),
-  ...keyToPathErrors(source.items, `${path}.items`),
+const validateFiles: ValidateSource<core.SecretVolumeSource | core.ConfigMapVolumeSource> = (source, path) => [
+  ...validateFileMode(`${path}.defaultMode`, source.defaultMode),
+  ...validateKeyToPaths(source.items, `${path}.items`),
 ];
 
-const ownSources: SourceChecks<core.Volume> = {
+const podOnlySources: SourceValidations<core.Volume> = {
   emptyDir: ({ sizeLimit }, path) =>
     errorIf(sizeLimit !== undefined && parseAmount(sizeLimit) < 0n, () =>
       forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'),
     ),
-  gitRepo: gitRepoErrors,
+  gitRepo: validateGitRepoVolumeSource,
   secret: (source, path) => [
-    ...needs<core.SecretVolumeSource>('secretName')(source, path),
-    ...fileErrors(source, path),
+    ...requireFields<core.SecretVolumeSource>('secretName')(source, path),
+    ...validateFiles(source, path),
   ],
-  persistentVolumeClaim: needs('claimName'),
+  persistentVolumeClaim: requireFields('claimName'),
   downwardAPI: (source, path) => [
-    ...modeErrors(`${path}.defaultMode`, source.defaultMode),
-    ...each(source.items, path, (item) => downwardApiFileErrors(item, path)),
+    ...validateFileMode(`${path}.defaultMode`, source.defaultMode),
+    ...each(source.items, path, (item) => validateDownwardApiVolumeFile(item, path)),
   ],
   configMap: (source, path) => [
-    ...needs<core.ConfigMapVolumeSource>('name')(source, path),
-    ...fileErrors(source, path),
+    ...requireFields<core.ConfigMapVolumeSource>('name')(source, path),
+    ...validateFiles(source, path),
   ],
-  projected: projectedErrors,
-  ephemeral: (source, path) => claimTemplateErrors(source.volumeClaimTemplate, `${path}.volumeClaimTemplate`),
+  projected: validateProjectedVolumeSource,
+  ephemeral: (source, path) =>
+    validatePersistentVolumeClaimTemplate(source.volumeClaimTemplate, `${path}.volumeClaimTemplate`),
   image: (source, path) => [
     ...errorIf(asString(source.reference) === '', () => required(`${path}.reference`, '')),
-    ...requiredEnumErrors(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
+    ...validateRequiredEnum(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
   ],
 };
 
-export const isMissingImage = ({ type, field }: FieldError): boolean =>
+export const isMissingImageReference = ({ type, field }: FieldError): boolean =>
   type === 'FieldValueRequired' && /\.volumes\[\d+\]\.image\.reference$/.test(field);
 
-const checks: SourceChecks<core.Volume> = { ...podSources, ...ownSources };
+const volumeSources: SourceValidations<core.Volume> = { ...podSources, ...podOnlySources };
 
 /** Volumes and the valid ones by name. */
 export function validateVolumes(
@@ -102,14 +114,14 @@ export function validateVolumes(
   const errors = each(volumes, path, (volume, at) => {
     const name = asString(volume.name);
     const found = [
-      ...sourceErrors(
+      ...validateVolumeSource(
         volume,
         at,
-        order.filter((source) => volume[source] !== undefined),
-        checks,
+        volumeSourceNames.filter((source) => volume[source] !== undefined),
+        volumeSources,
       ),
-      ...combinedNameErrors(volume, at, podName),
-      ...requiredTextErrors(dns1123Label, `${at}.name`, name),
+      ...validateCombinedNames(volume, at, podName),
+      ...validateRequiredText(dns1123Label, `${at}.name`, name),
       ...errorIf(validVolumes.has(name) && validVolumes.get(name)?.at !== at, () => duplicate(`${at}.name`, name)),
     ];
     if (found.length === 0) validVolumes.set(name, { volume, at });
@@ -118,15 +130,15 @@ export function validateVolumes(
   return { errors, volumes: new Map(Array.from(validVolumes, ([name, { volume }]) => [name, volume])) };
 }
 
-function gitRepoErrors(source: core.GitRepoVolumeSource, path: string): FieldErrors {
+function validateGitRepoVolumeSource(source: core.GitRepoVolumeSource, path: string): FieldErrors {
   return [
-    ...needs<core.GitRepoVolumeSource>('repository')(source, path),
-    ...localDescendingPathErrors(`${path}.directory`, asString(source.directory)),
+    ...requireFields<core.GitRepoVolumeSource>('repository')(source, path),
+    ...validateLocalDescendingPath(`${path}.directory`, asString(source.directory)),
   ];
 }
 
 /** The combined name must fit. */
-function combinedNameErrors(volume: core.Volume, path: string, podName: string): FieldErrors {
+function validateCombinedNames(volume: core.Volume, path: string, podName: string): FieldErrors {
   const [name, { initiatorName, targetPortal }] = [asString(volume.name), asObject(volume.iscsi)];
   const tooLong =
     'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';

@@ -1,10 +1,10 @@
 import {
-  requiredEnumErrors,
-  setTextErrors,
-  invalidTextErrors,
-  optionalTextErrors,
-  duplicateErrors,
-  enumErrors,
+  validateRequiredEnum,
+  validateTextPointer,
+  validateText,
+  validateOptionalText,
+  validateUnique,
+  validateEnum,
   each,
   eachText,
   errorIf,
@@ -21,16 +21,16 @@ import {
 } from '../../../machinery/meta/names.ts';
 import type * as discovery from '../../types/generated/discovery-v1.ts';
 import { protocols } from '../core/containers.ts';
-import { canonicalIpErrors, ipErrors } from '../core/ip-address.ts';
+import { validateCanonicalIp, validateIp } from '../core/ip-address.ts';
 import { validateLabels } from '../meta/labels.ts';
-import { immutableFieldErrors } from '../meta/object-meta.ts';
+import { validateImmutableField } from '../meta/object-meta.ts';
 import { validateEndpointIP } from '../core/endpoints.ts';
 
 /** Follows kubernetes pkg/apis/discovery/validation ValidateEndpointSlice. */
 export const validateEndpointSlice = (slice: discovery.EndpointSlice): FieldErrors => [
-  ...requiredEnumErrors('addressType', slice.addressType, ['FQDN', 'IPv4', 'IPv6']),
-  ...slicePortErrors(slice.ports),
-  ...endpointErrors(slice),
+  ...validateRequiredEnum('addressType', slice.addressType, ['FQDN', 'IPv4', 'IPv6']),
+  ...validatePorts(slice.ports),
+  ...validateEndpoints(slice),
 ];
 
 export const validateEndpointSliceUpdate = (
@@ -38,12 +38,12 @@ export const validateEndpointSliceUpdate = (
   old: discovery.EndpointSlice,
 ): FieldErrors => [
   ...validateEndpointSlice(sameJson(slice.endpoints, old.endpoints) ? { ...slice, endpoints: [] } : slice),
-  ...immutableFieldErrors('addressType', slice.addressType, old.addressType),
+  ...validateImmutableField('addressType', slice.addressType, old.addressType),
 ];
 
 const limits = { endpoints: 1000, addresses: 100, ports: 20_000, topology: 16, hints: 8 } as const;
 
-function endpointErrors({ endpoints, addressType }: discovery.EndpointSlice): FieldErrors {
+function validateEndpoints({ endpoints, addressType }: discovery.EndpointSlice): FieldErrors {
   const count = asList(endpoints).length;
   if (count > limits.endpoints) return [tooMany('endpoints', count, limits.endpoints)];
   return each(endpoints, 'endpoints', (endpoint, at) => {
@@ -53,21 +53,21 @@ function endpointErrors({ endpoints, addressType }: discovery.EndpointSlice): Fi
     return [
       ...errorIf(length === 0, () => required(path, 'must contain at least 1 address')),
       ...errorIf(length > limits.addresses, () => tooMany(path, length, limits.addresses)),
-      ...eachText(addresses, path, (address, place) => sliceAddressErrors(asString(addressType), address, path, place)),
-      ...setTextErrors(dns1123Subdomain, `${at}.nodeName`, nodeName),
+      ...eachText(addresses, path, (address, place) => validateAddress(asString(addressType), address, path, place)),
+      ...validateTextPointer(dns1123Subdomain, `${at}.nodeName`, nodeName),
       ...errorIf(labels > limits.topology, () => tooMany(`${at}.deprecatedTopology`, labels, limits.topology)),
       ...validateLabels(deprecatedTopology, `${at}.deprecatedTopology`),
-      ...setTextErrors(dns1123Label, `${at}.hostname`, hostname),
-      ...hintErrors(asObject(hints), `${at}.hints`),
+      ...validateTextPointer(dns1123Label, `${at}.hostname`, hostname),
+      ...validateHints(asObject(hints), `${at}.hints`),
     ];
   });
 }
 
-function sliceAddressErrors(type: string, address: string, list: string, path: string): FieldErrors {
-  if (type === 'FQDN') return domainErrors(address, path);
+function validateAddress(type: string, address: string, list: string, path: string): FieldErrors {
+  if (type === 'FQDN') return validateFullyQualifiedDomainName(address, path);
   if (type !== 'IPv4' && type !== 'IPv6') return [];
   const isLegacy = type === 'IPv4';
-  const errors = isLegacy ? ipErrors(path, address) : canonicalIpErrors(path, address);
+  const errors = isLegacy ? validateIp(path, address) : validateCanonicalIp(path, address);
   if (errors.length > 0) return errors;
   const isOther = address.includes(':') === isLegacy;
   const text = `must be an ${type} address`;
@@ -75,45 +75,45 @@ function sliceAddressErrors(type: string, address: string, list: string, path: s
 }
 
 /** Follows apimachinery pkg/util/validation IsFullyQualifiedDomainName. */
-function domainErrors(text: string, path: string): FieldErrors {
+function validateFullyQualifiedDomainName(text: string, path: string): FieldErrors {
   if (text === '') return [required(path, '')];
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
-  const errors = invalidTextErrors(dns1123Subdomain, path, name);
+  const errors = validateText(dns1123Subdomain, path, name);
   if (errors.length > 0) return errors;
   const labels = name.split('.');
   if (labels.length < 2)
     return [invalidValue(path, name, 'should be a domain with at least two segments separated by dots')];
-  return labels.flatMap((label) => invalidTextErrors(dns1123Label, path, label));
+  return labels.flatMap((label) => validateText(dns1123Label, path, label));
 }
 
-function slicePortErrors(ports: readonly discovery.EndpointPort[] | null | undefined): FieldErrors {
+function validatePorts(ports: readonly discovery.EndpointPort[] | null | undefined): FieldErrors {
   const count = asList(ports).length;
   if (count > limits.ports) return [tooMany('ports', count, limits.ports)];
   const seen = new Set<string>();
   return each(ports, 'ports', ({ name, protocol, appProtocol }, at) => {
     const text = asString(name);
     return [
-      ...optionalTextErrors(dns1123Label, `${at}.name`, text),
-      ...duplicateErrors(seen, `${at}.name`, text),
-      ...enumErrors(`${at}.protocol`, asString(protocol), protocols),
-      ...setTextErrors(qualifiedNameErrors, `${at}.appProtocol`, appProtocol),
+      ...validateOptionalText(dns1123Label, `${at}.name`, text),
+      ...validateUnique(seen, `${at}.name`, text),
+      ...validateEnum(`${at}.protocol`, asString(protocol), protocols),
+      ...validateTextPointer(qualifiedNameErrors, `${at}.appProtocol`, appProtocol),
     ];
   });
 }
 
-function hintErrors({ forZones, forNodes }: discovery.EndpointHints, path: string): FieldErrors {
+function validateHints({ forZones, forNodes }: discovery.EndpointHints, path: string): FieldErrors {
   const zones = asList(forZones).length;
   if (zones > limits.hints) return [tooMany(`${path}.forZones`, zones, limits.hints)];
   const nodes = asList(forNodes).length;
   return [
-    ...uniqueNameErrors(forZones, `${path}.forZones`, labelValueErrors),
+    ...validateUniqueNames(forZones, `${path}.forZones`, labelValueErrors),
     ...(nodes > limits.hints
       ? [tooMany(`${path}.forNodes`, nodes, limits.hints)]
-      : uniqueNameErrors(forNodes, `${path}.forNodes`, dns1123Subdomain)),
+      : validateUniqueNames(forNodes, `${path}.forNodes`, dns1123Subdomain)),
   ];
 }
 
-function uniqueNameErrors(
+function validateUniqueNames(
   list: readonly discovery.ForZone[] | readonly discovery.ForNode[] | undefined,
   path: string,
   rule: (text: string) => readonly string[],
@@ -121,6 +121,6 @@ function uniqueNameErrors(
   const seen = new Set<string>();
   return each(list, path, (item, at) => {
     const name = asString(item.name);
-    return [...duplicateErrors(seen, `${at}.name`, name), ...invalidTextErrors(rule, `${at}.name`, name)];
+    return [...validateUnique(seen, `${at}.name`, name), ...validateText(rule, `${at}.name`, name)];
   });
 }

@@ -1,7 +1,7 @@
 import {
-  requiredTextErrors,
-  duplicateErrors,
-  invalidTextErrors,
+  validateRequiredText,
+  validateUnique,
+  validateText,
   each,
   eachOf,
   noErrors,
@@ -29,46 +29,46 @@ export function validateFlowSchema(schema: flowcontrol.FlowSchema): FieldErrors 
     ...errorIf(spec.distinguisherMethod !== undefined && !methods.includes(asString(method)), () =>
       notSupported('spec.distinguisherMethod.type', { Type: asString(method) }, methods),
     ),
-    ...requiredTextErrors(
+    ...validateRequiredText(
       dns1123Subdomain,
       'spec.priorityLevelConfiguration.name',
       asObject(spec.priorityLevelConfiguration).name,
       'must reference a priority level',
     ),
-    ...each(spec.rules, 'spec.rules', ruleErrors),
-    ...flowConditionErrors(schema),
+    ...each(spec.rules, 'spec.rules', validateFlowSchemaRule),
+    ...validateFlowControlConditions(schema),
   ];
 }
 
 const methods = ['ByNamespace', 'ByUser'];
 
 /** Condition types are required and unique. */
-export function flowConditionErrors(
+export function validateFlowControlConditions(
   object: flowcontrol.FlowSchema | flowcontrol.PriorityLevelConfiguration,
 ): FieldErrors {
   const seen = new Set<string>();
   return each(asObject(object.status).conditions, 'status.conditions', (condition, at) => {
     const type = asString(condition.type);
-    return [...duplicateErrors(seen, `${at}.type`, type), ...errorIf(type === '', () => required(`${at}.type`, ''))];
+    return [...validateUnique(seen, `${at}.type`, type), ...errorIf(type === '', () => required(`${at}.type`, ''))];
   });
 }
 
-function ruleErrors(rule: flowcontrol.PolicyRulesWithSubjects, path: string): FieldErrors {
+function validateFlowSchemaRule(rule: flowcontrol.PolicyRulesWithSubjects, path: string): FieldErrors {
   const { subjects, resourceRules, nonResourceRules } = rule;
   const nothing = 'at least one of resourceRules and nonResourceRules has to be non-empty';
   return [
     ...errorIf(asList(subjects).length === 0, () =>
       required(`${path}.subjects`, 'subjects must contain at least one value'),
     ),
-    ...each(subjects, `${path}.subjects`, subjectErrors),
+    ...each(subjects, `${path}.subjects`, validateFlowSchemaSubject),
     ...errorIf(asList(resourceRules).length + asList(nonResourceRules).length === 0, () => required(path, nothing)),
-    ...each(resourceRules, `${path}.resourceRules`, resourceRuleErrors),
+    ...each(resourceRules, `${path}.resourceRules`, validateFlowSchemaResourcePolicyRule),
     ...each(nonResourceRules, `${path}.nonResourceRules`, (one, at) => [
-      ...verbErrors(one, at),
-      ...wildcardErrors(one.nonResourceURLs, `${at}.nonResourceURLs`, {
+      ...validateVerbs(one, at),
+      ...validateWildcardList(one.nonResourceURLs, `${at}.nonResourceURLs`, {
         missing: 'nonResourceURLs must contain at least one value',
         mixed: "if '*' is present, must not specify other non-resource URLs",
-        each: urlErrors,
+        each: validateNonResourceUrl,
       }),
     ]),
   ];
@@ -77,7 +77,7 @@ function ruleErrors(rule: flowcontrol.PolicyRulesWithSubjects, path: string): Fi
 const subjectFields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
 const subjectKinds = ['Group', 'ServiceAccount', 'User'] as const;
 
-function subjectErrors(subject: flowcontrol.Subject, path: string): FieldErrors {
+function validateFlowSchemaSubject(subject: flowcontrol.Subject, path: string): FieldErrors {
   const kind = subjectKinds.find((one) => one === subject.kind);
   if (kind === undefined) return [notSupported(`${path}.kind`, asString(subject.kind), subjectKinds)];
   const field = subjectFields[kind];
@@ -85,7 +85,7 @@ function subjectErrors(subject: flowcontrol.Subject, path: string): FieldErrors 
   return [
     ...(subject[field] === undefined
       ? [required(`${path}.${field}`, `${field} is required when subject kind is '${kind}'`)]
-      : namedErrors(asObject(subject[field]), `${path}.${field}`, kind === 'ServiceAccount')),
+      : validateSubjectName(asObject(subject[field]), `${path}.${field}`, kind === 'ServiceAccount')),
     ...others.flatMap((other) =>
       errorIf(subject[subjectFields[other]] !== undefined, () => {
         const name = subjectFields[other];
@@ -95,7 +95,7 @@ function subjectErrors(subject: flowcontrol.Subject, path: string): FieldErrors 
   ];
 }
 
-function namedErrors(
+function validateSubjectName(
   subject: Partial<flowcontrol.ServiceAccountSubject>,
   path: string,
   isAccount: boolean,
@@ -105,15 +105,15 @@ function namedErrors(
   if (!isAccount) return named;
   return [
     ...named,
-    ...(name === '' || name === '*' ? [] : invalidTextErrors(dns1123Subdomain, `${path}.name`, name)),
-    ...requiredTextErrors(dns1123Label, `${path}.namespace`, namespace, 'must specify namespace for service account'),
+    ...(name === '' || name === '*' ? [] : validateText(dns1123Subdomain, `${path}.name`, name)),
+    ...validateRequiredText(dns1123Label, `${path}.namespace`, namespace, 'must specify namespace for service account'),
   ];
 }
 
-function resourceRuleErrors(rule: flowcontrol.ResourcePolicyRule, path: string): FieldErrors {
+function validateFlowSchemaResourcePolicyRule(rule: flowcontrol.ResourcePolicyRule, path: string): FieldErrors {
   const { namespaces, clusterScope } = rule;
   const list = (field: 'apiGroups' | 'resources', what: string): FieldErrors =>
-    wildcardErrors(rule[field], `${path}.${field}`, {
+    validateWildcardList(rule[field], `${path}.${field}`, {
       missing: `resource rules must supply at least one ${what}`,
       mixed: `if '*' is present, must not specify other ${what}s`,
     });
@@ -127,18 +127,18 @@ function resourceRuleErrors(rule: flowcontrol.ResourcePolicyRule, path: string):
   };
   const isClusterScoped = asList(namespaces).length === 0 && clusterScope === true;
   return [
-    ...verbErrors(rule, path),
+    ...validateVerbs(rule, path),
     ...list('apiGroups', 'api group'),
     ...list('resources', 'resource'),
-    ...(isClusterScoped ? [] : wildcardErrors(namespaces, `${path}.namespaces`, namespaceRules)),
+    ...(isClusterScoped ? [] : validateWildcardList(namespaces, `${path}.namespaces`, namespaceRules)),
   ];
 }
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
-function verbErrors({ verbs: given }: Pick<flowcontrol.NonResourcePolicyRule, 'verbs'>, path: string): FieldErrors {
+function validateVerbs({ verbs: given }: Pick<flowcontrol.NonResourcePolicyRule, 'verbs'>, path: string): FieldErrors {
   const all = asList(given).map(asString);
-  const wild = wildcardErrors(given, `${path}.verbs`, {
+  const wild = validateWildcardList(given, `${path}.verbs`, {
     missing: 'verbs must contain at least one value',
     mixed: "if '*' is present, must not specify other verbs",
   });
@@ -153,7 +153,7 @@ interface WildcardRules {
 }
 
 /** A list is not empty, and `*` must be its only item. */
-function wildcardErrors(list: JsonValue | undefined, path: string, rules: WildcardRules): FieldErrors {
+function validateWildcardList(list: JsonValue | undefined, path: string, rules: WildcardRules): FieldErrors {
   const all = asList(list).map(asString);
   if (all.length === 0) return [required(path, rules.missing)];
   if (all.includes('*')) return errorIf(all.length > 1, () => invalidValue(path, all, rules.mixed));
@@ -161,7 +161,7 @@ function wildcardErrors(list: JsonValue | undefined, path: string, rules: Wildca
   return check === undefined ? noErrors : eachOf(all, (text, index) => check(text, `${path}[${index}]`));
 }
 
-function urlErrors(url: string, path: string): FieldErrors {
+function validateNonResourceUrl(url: string, path: string): FieldErrors {
   const stars = url.split('*').length - 1;
   const problems: readonly (readonly [boolean, string])[] = [
     [url === '', 'must not be empty'],

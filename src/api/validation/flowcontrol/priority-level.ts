@@ -3,22 +3,22 @@ import { asObject, asString, type JsonObject } from '../../../machinery/json/jso
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
 import { errorIf, type FieldErrors } from '../field-rules.ts';
-import { flowConditionErrors } from './flow-control.ts';
+import { validateFlowControlConditions } from './flow-control.ts';
 
 /** The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
-export function validatePriorityLevel(level: flowcontrol.PriorityLevelConfiguration): FieldErrors {
+export function validatePriorityLevelConfiguration(level: flowcontrol.PriorityLevelConfiguration): FieldErrors {
   const { type, limited, exempt } = asObject(level.spec);
   const isExempt = metadataOf(level).name === 'exempt';
   return [
     ...errorIf(isExempt !== (type === 'Exempt'), () =>
       invalidValue('spec.type', asString(type), "must be 'Exempt' if and only if `name` is 'exempt'"),
     ),
-    ...typeErrors(asString(type), limited, exempt),
-    ...flowConditionErrors(level),
+    ...validatePriorityLevelType(asString(type), limited, exempt),
+    ...validateFlowControlConditions(level),
   ];
 }
 
-function typeErrors(
+function validatePriorityLevelType(
   type: string,
   limited: flowcontrol.LimitedPriorityLevelConfiguration | undefined,
   exempt: flowcontrol.ExemptPriorityLevelConfiguration | undefined,
@@ -29,26 +29,26 @@ function typeErrors(
         ...errorIf(limited !== undefined, () =>
           forbiddenField('spec.limited', 'must be nil if the type is not Limited'),
         ),
-        ...shareErrors(asObject(exempt), 'spec.exempt'),
+        ...validateShares(asObject(exempt), 'spec.exempt'),
       ];
     case 'Limited':
       return [
         ...errorIf(exempt !== undefined, () => forbiddenField('spec.exempt', 'must be nil if the type is Limited')),
         ...(limited === undefined
           ? [required('spec.limited', 'must not be empty when type is Limited')]
-          : limitedErrors(asObject(limited))),
+          : validateLimited(asObject(limited))),
       ];
     default:
       return [notSupported('spec.type', type, ['Exempt', 'Limited'])];
   }
 }
 
-function limitedErrors(limited: flowcontrol.LimitedPriorityLevelConfiguration): FieldErrors {
+function validateLimited(limited: flowcontrol.LimitedPriorityLevelConfiguration): FieldErrors {
   const { limitResponse, borrowingLimitPercent, lendablePercent, ...rest } = limited;
   return [
-    ...shareErrors(rest, 'spec.limited'),
-    ...responseErrors(asObject(limitResponse), 'spec.limited.limitResponse'),
-    ...shareErrors(lendablePercent === undefined ? {} : { lendablePercent }, 'spec.limited'),
+    ...validateShares(rest, 'spec.limited'),
+    ...validateLimitResponse(asObject(limitResponse), 'spec.limited.limitResponse'),
+    ...validateShares(lendablePercent === undefined ? {} : { lendablePercent }, 'spec.limited'),
     ...errorIf(Number(borrowingLimitPercent ?? 0) < 0, () =>
       invalidValue(
         'spec.limited.borrowingLimitPercent',
@@ -59,7 +59,7 @@ function limitedErrors(limited: flowcontrol.LimitedPriorityLevelConfiguration): 
   ];
 }
 
-function shareErrors(
+function validateShares(
   { nominalConcurrencyShares, lendablePercent }: flowcontrol.LimitedPriorityLevelConfiguration,
   path: string,
 ): FieldErrors {
@@ -74,7 +74,7 @@ function shareErrors(
   ];
 }
 
-function responseErrors({ type, queuing }: flowcontrol.LimitResponse, path: string): FieldErrors {
+function validateLimitResponse({ type, queuing }: flowcontrol.LimitResponse, path: string): FieldErrors {
   switch (asString(type)) {
     case 'Reject':
       return errorIf(queuing !== undefined, () =>
@@ -83,7 +83,7 @@ function responseErrors({ type, queuing }: flowcontrol.LimitResponse, path: stri
     case 'Queue':
       return queuing === undefined
         ? [required(`${path}.queuing`, 'must not be empty if limited.limitResponse.type is Limited')]
-        : queuingErrors(asObject(queuing), `${path}.queuing`);
+        : validateQueuing(asObject(queuing), `${path}.queuing`);
     default:
       return [notSupported(`${path}.type`, asString(type), ['Queue', 'Reject'])];
   }
@@ -92,7 +92,7 @@ function responseErrors({ type, queuing }: flowcontrol.LimitResponse, path: stri
 const maxQueues = 10_000_000;
 const hashBits = 60;
 
-function queuingErrors(queuing: JsonObject, path: string): FieldErrors {
+function validateQueuing(queuing: JsonObject, path: string): FieldErrors {
   const count = (field: string): number => Number(queuing[field] ?? 0);
   const [limit, queues, hand] = [count('queueLengthLimit'), count('queues'), count('handSize')];
   const tooManyBits = `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${hashBits}`;

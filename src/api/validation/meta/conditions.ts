@@ -1,7 +1,7 @@
 import {
-  duplicateErrors,
-  requiredTextErrors,
-  requiredEnumErrors,
+  validateUnique,
+  validateRequiredText,
+  validateRequiredEnum,
   each,
   errorIf,
   type FieldErrors,
@@ -16,7 +16,7 @@ export function validateConditions(conditions: readonly Condition[] | undefined,
   const types = new Set<string>();
   return each(conditions, path, (condition, at) => {
     const type = asString(condition.type);
-    return [...duplicateErrors(types, at, type), ...conditionErrors(condition, type, at)];
+    return [...validateUnique(types, at, type), ...validateCondition(condition, type, at)];
   });
 }
 
@@ -32,13 +32,13 @@ const reasonText = regexText(
   'ReasonA:ReasonB',
 );
 
-function conditionErrors(condition: Condition, type: string, path: string): FieldErrors {
+function validateCondition(condition: Condition, type: string, path: string): FieldErrors {
   const { observedGeneration = 0, lastTransitionTime } = condition;
   const reason = asString(condition.reason);
   const statuses = ['False', 'True', 'Unknown'];
   return [
-    ...requiredTextErrors(qualifiedNameErrors, `${path}.type`, type, 'is required'),
-    ...requiredEnumErrors(`${path}.status`, condition.status, statuses),
+    ...validateRequiredText(qualifiedNameErrors, `${path}.type`, type, 'is required'),
+    ...validateRequiredEnum(`${path}.status`, condition.status, statuses),
     ...errorIf(Number(observedGeneration) < 0, () =>
       invalidValue(`${path}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'),
     ),

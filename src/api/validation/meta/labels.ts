@@ -1,4 +1,4 @@
-import { invalidTextErrors, eachKey, eachOf, noErrors } from '../field-rules.ts';
+import { validateText, eachKey, eachOf, noErrors } from '../field-rules.ts';
 import {
   type FieldError,
   forbiddenField,
@@ -17,10 +17,7 @@ export function validateLabels(labels: JsonValue | undefined, path: string): rea
   if (labels === undefined) return noErrors;
   const map = asObject(labels);
   return eachKey(map, (key) =>
-    concat(
-      invalidTextErrors(qualifiedNameErrors, path, key),
-      invalidTextErrors(labelValueErrors, path, asString(map[key])),
-    ),
+    concat(validateText(qualifiedNameErrors, path, key), validateText(labelValueErrors, path, asString(map[key]))),
   );
 }
 
@@ -34,23 +31,23 @@ export function validateLabelSelector(selector: LabelSelector | null | undefined
   const { matchLabels, matchExpressions } = asObject(selector);
   return [
     ...validateLabels(matchLabels, `${path}.matchLabels`),
-    ...eachOf(asList(matchExpressions), (item, index) => requirementErrors(item, `${path}.matchExpressions[${index}]`)),
-  ];
-}
-
-function requirementErrors(requirement: LabelSelectorRequirement, path: string): readonly FieldError[] {
-  const { key, operator, values } = asObject(requirement);
-  const texts = asList(values);
-  return [
-    ...operatorErrors(asString(operator), texts.length, path),
-    ...invalidTextErrors(qualifiedNameErrors, `${path}.key`, asString(key)),
-    ...eachOf(texts, (value, index) =>
-      invalidTextErrors(labelValueErrors, `${path}.values[${index}]`, asString(value)),
+    ...eachOf(asList(matchExpressions), (item, index) =>
+      validateLabelSelectorRequirement(item, `${path}.matchExpressions[${index}]`),
     ),
   ];
 }
 
-function operatorErrors(operator: string, values: number, path: string): readonly FieldError[] {
+function validateLabelSelectorRequirement(requirement: LabelSelectorRequirement, path: string): readonly FieldError[] {
+  const { key, operator, values } = asObject(requirement);
+  const texts = asList(values);
+  return [
+    ...validateOperator(asString(operator), texts.length, path),
+    ...validateText(qualifiedNameErrors, `${path}.key`, asString(key)),
+    ...eachOf(texts, (value, index) => validateText(labelValueErrors, `${path}.values[${index}]`, asString(value))),
+  ];
+}
+
+function validateOperator(operator: string, values: number, path: string): readonly FieldError[] {
   switch (operator) {
     case 'In':
     case 'NotIn':

@@ -1,11 +1,4 @@
-import {
-  optionalTextErrors,
-  requiredTextErrors,
-  invalidTextErrors,
-  eachOf,
-  noErrors,
-  errorIf,
-} from '../field-rules.ts';
+import { validateOptionalText, validateRequiredText, validateText, eachOf, noErrors, errorIf } from '../field-rules.ts';
 import {
   type FieldError,
   forbiddenField,
@@ -31,7 +24,7 @@ import { asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference, StringMap } from '../../../machinery/meta/object.ts';
 import { emptyList, concat } from '../../../machinery/lists.ts';
 import { validateLabels } from './labels.ts';
-import { canonicalIpErrors } from '../core/ip-address.ts';
+import { validateCanonicalIp } from '../core/ip-address.ts';
 
 /** `prefix`: the text is a generateName. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
@@ -51,7 +44,7 @@ export const wholeSubdomain: NameRule = (name, prefix) => (prefix ? [] : dns1123
 /** RBAC objects, and the minimum for every name. */
 export const pathSegment: NameRule = (name, prefix) => (prefix ? pathSegmentPrefix(name) : pathSegmentName(name));
 
-export const ipName: NameRule = (name) => canonicalIpErrors('', name).map(({ detail }) => detail);
+export const ipName: NameRule = (name) => validateCanonicalIp('', name).map(({ detail }) => detail);
 
 const maxAnnotationBytes = 256 * 1024;
 
@@ -69,29 +62,29 @@ export function validateObjectMeta(
 ): readonly FieldError[] {
   const { generation = 0 } = metadata;
   return concat(
-    nameErrors(metadata, nameRule, path),
-    namespaceErrors(metadata.namespace ?? '', namespaced, path),
+    validateNames(metadata, nameRule, path),
+    validateNamespace(metadata.namespace ?? '', namespaced, path),
     errorIf(generation < 0, () => invalidValue(`${path}.generation`, generation, 'must be greater than or equal to 0')),
     validateLabels(metadata.labels, `${path}.labels`),
     validateAnnotations(metadata.annotations, `${path}.annotations`),
     validateOwnerReferences(metadata.ownerReferences ?? emptyList, `${path}.ownerReferences`),
     validateFinalizers(metadata.finalizers ?? emptyList, `${path}.finalizers`),
-    validateManagers(metadata.managedFields ?? emptyList, `${path}.managedFields`),
+    validateManagedFields(metadata.managedFields ?? emptyList, `${path}.managedFields`),
   );
 }
 
-function nameErrors(metadata: ObjectMeta, nameRule: NameRule, path: string): readonly FieldError[] {
+function validateNames(metadata: ObjectMeta, nameRule: NameRule, path: string): readonly FieldError[] {
   const { name = '', generateName = '' } = metadata;
   return concat(
-    optionalTextErrors((text) => nameRule(text, true), `${path}.generateName`, generateName),
-    requiredTextErrors((text) => nameRule(text, false), `${path}.name`, name, 'name or generateName is required'),
+    validateOptionalText((text) => nameRule(text, true), `${path}.generateName`, generateName),
+    validateRequiredText((text) => nameRule(text, false), `${path}.name`, name, 'name or generateName is required'),
   );
 }
 
-function namespaceErrors(namespace: string, namespaced: boolean, path: string): readonly FieldError[] {
+function validateNamespace(namespace: string, namespaced: boolean, path: string): readonly FieldError[] {
   const field = `${path}.namespace`;
   if (!namespaced) return errorIf(namespace !== '', () => forbiddenField(field, 'not allowed on this type'));
-  return requiredTextErrors(dns1123Label, field, namespace);
+  return validateRequiredText(dns1123Label, field, namespace);
 }
 
 /** Keys are qualified names in any case; all together hold at most 256 KiB. */
@@ -99,7 +92,7 @@ export function validateAnnotations(annotations: StringMap | undefined, path: st
   if (annotations === undefined) return noErrors;
   const keys = Object.keys(annotations);
   const bytes = keys.reduce((sum, key) => sum + byteLength(key) + byteLength(annotations[key] ?? ''), 0);
-  const errors = eachOf(keys, (key) => invalidTextErrors(() => qualifiedNameErrors(key.toLowerCase()), path, key));
+  const errors = eachOf(keys, (key) => validateText(() => qualifiedNameErrors(key.toLowerCase()), path, key));
   return bytes > maxAnnotationBytes ? [...errors, tooLong(path, maxAnnotationBytes)] : errors;
 }
 
@@ -107,14 +100,14 @@ function validateOwnerReferences(owners: readonly OwnerReference[], path: string
   if (owners.length === 0) return noErrors;
   const controllers = owners.filter((owner) => owner.controller === true).map(({ kind, name }) => `${kind}/${name}`);
   const [first, ...others] = controllers;
-  const errors = eachOf(owners, (owner, index) => ownerReferenceErrors(owner, `${path}[${index}]`));
+  const errors = eachOf(owners, (owner, index) => validateOwnerReference(owner, `${path}[${index}]`));
   if (others.length === 0) return errors;
   const error = invalidValue(path, owners, ''); // Printed once: the list may be long.
   const text = 'Only one reference can have Controller set to true. Found "true" in references for';
   return [...errors, ...others.map((other) => ({ ...error, detail: `${text} ${first} and ${other}` }))];
 }
 
-function ownerReferenceErrors(owner: OwnerReference, path: string): readonly FieldError[] {
+function validateOwnerReference(owner: OwnerReference, path: string): readonly FieldError[] {
   const isReadable = owner.apiVersion.split('/').length <= 2;
   const { version } = isReadable ? parseApiVersion(owner.apiVersion) : { version: '' };
   const isEvent = owner.apiVersion === 'v1' && owner.kind === 'Event';
@@ -129,7 +122,7 @@ function ownerReferenceErrors(owner: OwnerReference, path: string): readonly Fie
 }
 
 function validateFinalizers(finalizers: readonly string[], path: string): readonly FieldError[] {
-  const errors = eachOf(finalizers, (finalizer) => invalidTextErrors(qualifiedNameErrors, path, finalizer));
+  const errors = eachOf(finalizers, (finalizer) => validateText(qualifiedNameErrors, path, finalizer));
   return finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')
     ? [...errors, invalidValue(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set')]
     : errors;
@@ -138,7 +131,7 @@ function validateFinalizers(finalizers: readonly string[], path: string): readon
 const managerOperations = ['Apply', 'Update'];
 
 /** Of the object itself what cannot be read did not come so far; of one embedded in it it does. Follows ValidateManagedFields there. */
-const validateManagers = (entries: readonly ManagedFieldsEntry[], path: string): readonly FieldError[] =>
+const validateManagedFields = (entries: readonly ManagedFieldsEntry[], path: string): readonly FieldError[] =>
   eachOf(entries, (entry, index) => {
     const { manager, operation = '', fieldsType = '', subresource } = entry;
     const field = `${path}[${index}]`;
@@ -161,25 +154,25 @@ const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion'];
  * Built-in kinds accept a few finalizers without a domain. Follows kubernetes pkg/apis/core/validation
  * validateKubeFinalizerName.
  */
-export const qualifiedFinalizerErrors = (finalizer: string, field: string): readonly FieldError[] =>
+export const validateKubeFinalizerName = (finalizer: string, field: string): readonly FieldError[] =>
   finalizer.includes('/') || standardFinalizers.includes(finalizer)
     ? []
     : [invalidValue(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
 
 /** Follows kubernetes pkg/apis/core/validation ValidateObjectMeta. */
-export const validateKindMeta = (
+export const validateCoreObjectMeta = (
   metadata: ObjectMeta,
   namespaced: boolean,
   nameRule: NameRule,
 ): readonly FieldError[] =>
-  concat(validateObjectMeta(metadata, namespaced, nameRule), unqualifiedFinalizerErrors(metadata));
+  concat(validateObjectMeta(metadata, namespaced, nameRule), validateKubeFinalizers(metadata));
 
 /** Follows ValidateObjectMetaUpdate. */
-export const validateKindMetaUpdate = (metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] =>
-  concat(validateObjectMetaUpdate(metadata, old), unqualifiedFinalizerErrors(metadata));
+export const validateCoreObjectMetaUpdate = (metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] =>
+  concat(validateObjectMetaUpdate(metadata, old), validateKubeFinalizers(metadata));
 
-export const unqualifiedFinalizerErrors = ({ finalizers = emptyList }: ObjectMeta): readonly FieldError[] =>
-  eachOf(finalizers, (finalizer, index) => qualifiedFinalizerErrors(finalizer, `metadata.finalizers[${index}]`));
+export const validateKubeFinalizers = ({ finalizers = emptyList }: ObjectMeta): readonly FieldError[] =>
+  eachOf(finalizers, (finalizer, index) => validateKubeFinalizerName(finalizer, `metadata.finalizers[${index}]`));
 
 const immutableFields = [
   'name',
@@ -197,7 +190,7 @@ export function validateObjectMetaUpdate(
 ): readonly FieldError[] {
   const generation = metadata.generation ?? 0;
   return concat(
-    old.deletionTimestamp === undefined ? noErrors : newFinalizerErrors(metadata, old, path),
+    old.deletionTimestamp === undefined ? noErrors : validateNoNewFinalizers(metadata, old, path),
     errorIf(!metadata.resourceVersion, () =>
       invalidValue(`${path}.resourceVersion`, '', 'must be specified for an update'),
     ),
@@ -207,19 +200,19 @@ export function validateObjectMetaUpdate(
     eachOf(immutableFields, (field) =>
       metadata[field] === old[field]
         ? noErrors
-        : immutableFieldErrors(`${path}.${field}`, metadata[field], old[field], emptyFieldValue(field)),
+        : validateImmutableField(`${path}.${field}`, metadata[field], old[field], emptyFieldValue(field)),
     ),
     validateLabels(metadata.labels, `${path}.labels`),
     validateAnnotations(metadata.annotations, `${path}.annotations`),
     validateOwnerReferences(metadata.ownerReferences ?? emptyList, `${path}.ownerReferences`),
-    validateManagers(metadata.managedFields ?? emptyList, `${path}.managedFields`),
+    validateManagedFields(metadata.managedFields ?? emptyList, `${path}.managedFields`),
   );
 }
 
 const emptyFieldValue = (field: (typeof immutableFields)[number]): JsonValue =>
   field === 'name' || field === 'namespace' || field === 'uid' ? '' : null;
 
-function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string): readonly FieldError[] {
+function validateNoNewFinalizers(metadata: ObjectMeta, old: ObjectMeta, path: string): readonly FieldError[] {
   const before = new Set(old.finalizers);
   const added = [...new Set(metadata.finalizers)].filter((finalizer) => !before.has(finalizer));
   if (added.length === 0) return noErrors;
@@ -233,7 +226,7 @@ function newFinalizerErrors(metadata: ObjectMeta, old: ObjectMeta, path: string)
 }
 
 /** `empty` is printed for an absent value. */
-export const immutableFieldErrors = (
+export const validateImmutableField = (
   field: string,
   value: JsonValue | undefined,
   old: JsonValue | undefined,

@@ -1,10 +1,10 @@
 import {
-  optionalTextErrors,
-  setTextErrors,
-  invalidTextErrors,
-  optionalEnumErrors,
-  requiredTextErrors,
-  portNumberErrors,
+  validateOptionalText,
+  validateTextPointer,
+  validateText,
+  validateOptionalEnum,
+  validateRequiredText,
+  validatePortNum,
   type FieldErrors,
   each,
   eachText,
@@ -16,8 +16,8 @@ import { dns1123Label, dns1123Subdomain, pathSegmentName, portName, regexText } 
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
 import type { TypedLocalObjectReference } from '../../types/generated/core-v1.ts';
-import { isIpAddress, ipErrors } from '../core/ip-address.ts';
-import { subdomainName, immutableFieldErrors, validateKindMeta } from '../meta/object-meta.ts';
+import { isIpAddress, validateIp } from '../core/ip-address.ts';
+import { subdomainName, validateImmutableField, validateCoreObjectMeta } from '../meta/object-meta.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 
@@ -43,15 +43,16 @@ export const validateIngressUpdate = (
   ingress: networking.Ingress,
   _old: networking.Ingress,
   subresource: string,
-): FieldErrors => (subresource === 'status' ? statusErrors(ingress) : validateIngressSpec(asObject(ingress.spec)));
+): FieldErrors =>
+  subresource === 'status' ? validateIngressLoadBalancerStatus(ingress) : validateIngressSpec(asObject(ingress.spec));
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressLoadBalancerStatus. */
-const statusErrors = (ingress: networking.Ingress): FieldErrors =>
+const validateIngressLoadBalancerStatus = (ingress: networking.Ingress): FieldErrors =>
   each(asObject(asObject(ingress.status).loadBalancer).ingress, 'status.loadBalancer.ingress', (point, at) => {
     const [ip, hostname] = [asString(point.ip), asString(point.hostname)];
     return [
-      ...(ip === '' ? [] : ipErrors(`${at}.ip`, ip)),
-      ...optionalTextErrors(dns1123Subdomain, `${at}.hostname`, hostname),
+      ...(ip === '' ? [] : validateIp(`${at}.ip`, ip)),
+      ...validateOptionalText(dns1123Subdomain, `${at}.hostname`, hostname),
       ...errorIf(isIpAddress(hostname), () =>
         invalidValue(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'),
       ),
@@ -65,10 +66,10 @@ function validateIngressSpec(spec: networking.IngressSpec): FieldErrors {
     ...errorIf(needsContent, () =>
       invalidValue('spec', spec.rules ?? null, 'either `defaultBackend` or `rules` must be specified'),
     ),
-    ...(defaultBackend === undefined ? [] : backendErrors(asObject(defaultBackend), 'spec.defaultBackend')),
-    ...each(spec.rules, 'spec.rules', ruleErrors),
-    ...each(spec.tls, 'spec.tls', tlsErrors),
-    ...setTextErrors(dns1123Subdomain, 'spec.ingressClassName', ingressClassName),
+    ...(defaultBackend === undefined ? [] : validateIngressBackend(asObject(defaultBackend), 'spec.defaultBackend')),
+    ...each(spec.rules, 'spec.rules', validateIngressRule),
+    ...each(spec.tls, 'spec.tls', validateIngressTls),
+    ...validateTextPointer(dns1123Subdomain, 'spec.ingressClassName', ingressClassName),
   ];
 }
 
@@ -83,36 +84,36 @@ const hostNameErrors = (host: string): readonly string[] => {
   return host.startsWith('*.') && dns1123Subdomain(host.slice(2)).length === 0 ? [] : [wildcard];
 };
 
-function ruleErrors(rule: networking.IngressRule, path: string): FieldErrors {
+function validateIngressRule(rule: networking.IngressRule, path: string): FieldErrors {
   const host = asString(rule.host);
   const { paths } = asObject(rule.http);
   const hostErrors = isIpAddress(host)
     ? [invalidValue(`${path}.host`, host, 'must be a DNS name, not an IP address')]
-    : invalidTextErrors(host === '' ? () => [] : hostNameErrors, `${path}.host`, host);
+    : validateText(host === '' ? () => [] : hostNameErrors, `${path}.host`, host);
   if (rule.http === undefined) return hostErrors;
   const pathsField = `${path}.http.paths`;
   return [
     ...hostErrors,
     ...errorIf(asList(paths).length === 0, () => required(pathsField, '')),
-    ...each(paths, pathsField, pathErrors),
+    ...each(paths, pathsField, validateHttpIngressPath),
   ];
 }
 
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
-const badSequences = ['//', '/./', '/../', '%2f', '%2F'];
-const badSuffixes = ['/..', '/.'];
+const invalidPathSequences = ['//', '/./', '/../', '%2f', '%2F'];
+const invalidPathSuffixes = ['/..', '/.'];
 
-function pathErrors(item: networking.HTTPIngressPath, at: string): FieldErrors {
+function validateHttpIngressPath(item: networking.HTTPIngressPath, at: string): FieldErrors {
   if ((item.pathType ?? undefined) === undefined) return [required(`${at}.pathType`, 'pathType must be specified')];
   const [path, pathType] = [asString(item.path), asString(item.pathType)];
   return [
-    ...optionalEnumErrors(`${at}.pathType`, pathType, pathTypes),
-    ...pathTextErrors(path, pathType, `${at}.path`),
-    ...backendErrors(asObject(item.backend), `${at}.backend`),
+    ...validateOptionalEnum(`${at}.pathType`, pathType, pathTypes),
+    ...validatePathText(path, pathType, `${at}.path`),
+    ...validateIngressBackend(asObject(item.backend), `${at}.backend`),
   ];
 }
 
-function pathTextErrors(path: string, pathType: string, field: string): FieldErrors {
+function validatePathText(path: string, pathType: string, field: string): FieldErrors {
   const isAbsolute = path.startsWith('/');
   if (pathType === 'ImplementationSpecific') {
     return errorIf(path !== '' && !isAbsolute, () => invalidValue(field, path, 'must be an absolute path'));
@@ -120,16 +121,16 @@ function pathTextErrors(path: string, pathType: string, field: string): FieldErr
   if (pathType !== 'Exact' && pathType !== 'Prefix') return [];
   return [
     ...errorIf(!isAbsolute, () => invalidValue(field, path, 'must be an absolute path')),
-    ...badSequences
+    ...invalidPathSequences
       .filter((sequence) => path.includes(sequence))
       .map((sequence) => invalidValue(field, path, `must not contain '${sequence}'`)),
-    ...badSuffixes
+    ...invalidPathSuffixes
       .filter((suffix) => path.endsWith(suffix))
       .map((suffix) => invalidValue(field, path, `cannot end with '${suffix}'`)),
   ];
 }
 
-function backendErrors(backend: networking.IngressBackend, path: string): FieldErrors {
+function validateIngressBackend(backend: networking.IngressBackend, path: string): FieldErrors {
   const { service, resource } = backend;
   if (service === undefined && resource === undefined) {
     return [invalidValue(path, '', 'resource or service backend is required')];
@@ -137,51 +138,59 @@ function backendErrors(backend: networking.IngressBackend, path: string): FieldE
   if (service !== undefined && resource !== undefined) {
     return [invalidValue(path, '', 'cannot set both resource and service backends')];
   }
-  if (service === undefined) return referenceErrors(resource, `${path}.resource`);
-  return serviceErrors(asObject(service), `${path}.service`, path);
+  if (service === undefined) return validateIngressTypedLocalObjectReference(resource, `${path}.resource`);
+  return validateIngressServiceBackend(asObject(service), `${path}.service`, path);
 }
 
-function referenceErrors(resource: TypedLocalObjectReference | undefined, path: string): FieldErrors {
+function validateIngressTypedLocalObjectReference(
+  resource: TypedLocalObjectReference | undefined,
+  path: string,
+): FieldErrors {
   const { apiGroup, kind, name } = asObject(resource);
   return [
-    ...setTextErrors(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
-    ...segmentErrors(`${path}.kind`, asString(kind)),
-    ...segmentErrors(`${path}.name`, asString(name)),
+    ...validateTextPointer(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
+    ...validatePathSegment(`${path}.kind`, asString(kind)),
+    ...validatePathSegment(`${path}.name`, asString(name)),
   ];
 }
 
-const segmentErrors = (field: string, text: string): FieldErrors => requiredTextErrors(pathSegmentName, field, text);
+const validatePathSegment = (field: string, text: string): FieldErrors =>
+  validateRequiredText(pathSegmentName, field, text);
 
-function serviceErrors(service: networking.IngressServiceBackend, path: string, backendPath: string): FieldErrors {
+function validateIngressServiceBackend(
+  service: networking.IngressServiceBackend,
+  path: string,
+  backendPath: string,
+): FieldErrors {
   const { name, number = 0 } = asObject(service.port);
   const [portText, portNumber] = [asString(name), Number(number)];
   const both = portText !== '' && portNumber !== 0;
   return [
-    ...requiredTextErrors(dns1123Label, `${path}.name`, service.name),
+    ...validateRequiredText(dns1123Label, `${path}.name`, service.name),
     ...errorIf(both, () => invalidValue(backendPath, '', 'cannot set both port name & port number')),
-    ...(portText !== '' && !both ? invalidTextErrors(portName, `${path}.port.name`, portText) : []),
-    ...(portNumber !== 0 && !both ? portNumberErrors(`${path}.port.number`, portNumber) : []),
+    ...(portText !== '' && !both ? validateText(portName, `${path}.port.name`, portText) : []),
+    ...(portNumber !== 0 && !both ? validatePortNum(`${path}.port.number`, portNumber) : []),
     ...errorIf(portText === '' && portNumber === 0, () => required(backendPath, 'port name or number is required')),
   ];
 }
 
-const tlsErrors = (tls: networking.IngressTLS, path: string): FieldErrors => [
-  ...eachText(tls.hosts, `${path}.hosts`, (host, at) => invalidTextErrors(hostNameErrors, at, host)),
+const validateIngressTls = (tls: networking.IngressTLS, path: string): FieldErrors => [
+  ...eachText(tls.hosts, `${path}.hosts`, (host, at) => validateText(hostNameErrors, at, host)),
   ...(asString(tls.secretName) === ''
     ? []
-    : requiredTextErrors(dns1123Subdomain, `${path}.secretName`, tls.secretName)),
+    : validateRequiredText(dns1123Subdomain, `${path}.secretName`, tls.secretName)),
 ];
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressClass. */
 export function validateIngressClass(ingressClass: networking.IngressClass): FieldErrors {
   const { controller, parameters } = asObject(ingressClass.spec);
   return [
-    ...controllerErrors(asString(controller)),
-    ...(parameters === undefined ? [] : parameterErrors(asObject(parameters))),
+    ...validateIngressClassController(asString(controller)),
+    ...(parameters === undefined ? [] : validateIngressClassParametersReference(asObject(parameters))),
   ];
 }
 
-function controllerErrors(name: string): FieldErrors {
+function validateIngressClassController(name: string): FieldErrors {
   const [domain = '', ...path] = name.split('/');
   if (name === '') return [required('spec.controller', '')];
   if (name.length > 250) {
@@ -193,23 +202,21 @@ function controllerErrors(name: string): FieldErrors {
 }
 
 /** Follows kubernetes pkg/apis/networking/validation validateIngressClassParametersReference. */
-function parameterErrors(parameters: networking.IngressClassParametersReference): FieldErrors {
+function validateIngressClassParametersReference(parameters: networking.IngressClassParametersReference): FieldErrors {
   const { apiGroup, kind, name, scope, namespace } = parameters;
   const path = 'spec.parameters';
   const isNamed = namespace !== undefined;
   return [
-    ...setTextErrors(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
-    ...requiredTextErrors(pathSegmentName, `${path}.kind`, kind),
-    ...requiredTextErrors(pathSegmentName, `${path}.name`, name),
+    ...validateTextPointer(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
+    ...validateRequiredText(pathSegmentName, `${path}.kind`, kind),
+    ...validateRequiredText(pathSegmentName, `${path}.name`, name),
     ...(scope === undefined
       ? [required(`${path}.scope`, '')]
-      : optionalEnumErrors(`${path}.scope`, scope, ['Cluster', 'Namespace'])),
+      : validateOptionalEnum(`${path}.scope`, scope, ['Cluster', 'Namespace'])),
     ...errorIf(scope === 'Namespace' && !isNamed, () =>
       required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"),
     ),
-    ...(scope === 'Namespace' && isNamed
-      ? invalidTextErrors(dns1123Label, `${path}.namespace`, asString(namespace))
-      : []),
+    ...(scope === 'Namespace' && isNamed ? validateText(dns1123Label, `${path}.namespace`, asString(namespace)) : []),
     ...errorIf(scope === 'Cluster' && isNamed, () =>
       forbiddenField(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"),
     ),
@@ -220,7 +227,12 @@ export const validateIngressClassUpdate = (
   ingressClass: networking.IngressClass,
   old: networking.IngressClass,
 ): FieldErrors => [
-  ...immutableFieldErrors('spec.controller', asObject(ingressClass.spec).controller, asObject(old.spec).controller, ''),
-  ...validateKindMeta(metadataOf(ingressClass), false, subdomainName),
+  ...validateImmutableField(
+    'spec.controller',
+    asObject(ingressClass.spec).controller,
+    asObject(old.spec).controller,
+    '',
+  ),
+  ...validateCoreObjectMeta(metadataOf(ingressClass), false, subdomainName),
   ...validateIngressClass(ingressClass),
 ];

@@ -1,9 +1,9 @@
-import { enumErrors, invalidTextErrors, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateEnum, validateText, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { portName, portNumber } from '../../../machinery/meta/names.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
-import { isCidr, legacyCidrErrors } from '../core/ip-address.ts';
+import { isCidr, validateLegacyCidr } from '../core/ip-address.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 
 /** The file follows kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec. */
@@ -12,30 +12,33 @@ export function validateNetworkPolicy(policy: networking.NetworkPolicy): FieldEr
   const types = asList(spec.policyTypes).map(asString);
   const errors = [
     ...validateLabelSelector(spec.podSelector, 'spec.podSelector'),
-    ...each(spec.ingress, 'spec.ingress', (rule, at) => ruleErrors(rule, at, 'from')),
-    ...each(spec.egress, 'spec.egress', (rule, at) => ruleErrors(rule, at, 'to')),
+    ...each(spec.ingress, 'spec.ingress', (rule, at) => validateNetworkPolicyRule(rule, at, 'from')),
+    ...each(spec.egress, 'spec.egress', (rule, at) => validateNetworkPolicyRule(rule, at, 'to')),
   ];
-  if (types.length > known.length) {
+  if (types.length > policyTypes.length) {
     return [...errors, invalidValue('spec.policyTypes', types, 'may not specify more than two policyTypes')];
   }
-  const wrong = types.flatMap((type, index) => enumErrors(`spec.policyTypes[${index}]`, type, known));
+  const wrong = types.flatMap((type, index) => validateEnum(`spec.policyTypes[${index}]`, type, policyTypes));
   return [...errors, ...wrong];
 }
 
-const known = ['Ingress', 'Egress'];
+const policyTypes = ['Ingress', 'Egress'];
 
-const ruleErrors = (
+const validateNetworkPolicyRule = (
   rule: networking.NetworkPolicyIngressRule & networking.NetworkPolicyEgressRule,
   path: string,
   peers: 'from' | 'to',
 ): FieldErrors => [
-  ...each(rule.ports, `${path}.ports`, portErrors),
-  ...each(rule[peers], `${path}.${peers}`, peerErrors),
+  ...each(rule.ports, `${path}.ports`, validateNetworkPolicyPort),
+  ...each(rule[peers], `${path}.${peers}`, validateNetworkPolicyPeer),
 ];
 
 const protocols = ['TCP', 'UDP', 'SCTP'];
 
-function portErrors({ protocol, port, endPort }: networking.NetworkPolicyPort, path: string): FieldErrors {
+function validateNetworkPolicyPort(
+  { protocol, port, endPort }: networking.NetworkPolicyPort,
+  path: string,
+): FieldErrors {
   const last = `${path}.endPort`;
   const wrong = errorIf(protocol !== undefined && !protocols.includes(asString(protocol)), () =>
     notSupported(`${path}.protocol`, asString(protocol), protocols),
@@ -47,7 +50,7 @@ function portErrors({ protocol, port, endPort }: networking.NetworkPolicyPort, p
     return [
       ...wrong,
       ...misplaced('may not be specified when `port` is non-numeric'),
-      ...invalidTextErrors(portName, `${path}.port`, port),
+      ...validateText(portName, `${path}.port`, port),
     ];
   }
   return [
@@ -60,7 +63,7 @@ function portErrors({ protocol, port, endPort }: networking.NetworkPolicyPort, p
   ];
 }
 
-function peerErrors(
+function validateNetworkPolicyPeer(
   { podSelector, namespaceSelector, ipBlock }: networking.NetworkPolicyPeer,
   path: string,
 ): FieldErrors {
@@ -68,7 +71,7 @@ function peerErrors(
   return [
     ...validateLabelSelector(podSelector, `${path}.podSelector`),
     ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
-    ...(ipBlock === undefined ? [] : blockErrors(asObject(ipBlock), `${path}.ipBlock`)),
+    ...(ipBlock === undefined ? [] : validateIpBlock(asObject(ipBlock), `${path}.ipBlock`)),
     ...errorIf(peers === 0, () => required(path, 'must specify a peer')),
     ...errorIf(peers > 1 && ipBlock !== undefined, () =>
       forbiddenField(path, 'may not specify both ipBlock and another peer'),
@@ -76,22 +79,24 @@ function peerErrors(
   ];
 }
 
-function blockErrors({ cidr, except }: networking.IPBlock, path: string): FieldErrors {
+function validateIpBlock({ cidr, except }: networking.IPBlock, path: string): FieldErrors {
   const range = asString(cidr);
   if (range === '') return [required(`${path}.cidr`, '')];
-  const errors = legacyCidrErrors(`${path}.cidr`, range);
+  const errors = validateLegacyCidr(`${path}.cidr`, range);
   if (!isCidr(range)) return errors;
   const others = eachText(except, `${path}.except`, (text, at) => {
-    const wrong = legacyCidrErrors(at, text);
+    const wrong = validateLegacyCidr(at, text);
     if (!isCidr(text)) return wrong;
-    const outside = errorIf(!isInside(text, range), () => invalidValue(at, text, 'must be a strict subset of `cidr`'));
+    const outside = errorIf(!isStrictSubset(text, range), () =>
+      invalidValue(at, text, 'must be a strict subset of `cidr`'),
+    );
     return [...wrong, ...outside];
   });
   return [...errors, ...others];
 }
 
 /** Whether the first network is a proper subset of the second. */
-function isInside(inner: string, outer: string): boolean {
+function isStrictSubset(inner: string, outer: string): boolean {
   const [[a, bits], [b, length]] = [parseNetwork(inner), parseNetwork(outer)];
   return a.length === b.length && bits > length && a.slice(0, length) === b.slice(0, length);
 }

@@ -1,17 +1,11 @@
-import {
-  optionalTextErrors,
-  requiredTextErrors,
-  invalidTextErrors,
-  errorIf,
-  type FieldErrors,
-} from '../field-rules.ts';
+import { validateOptionalText, validateRequiredText, validateText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Subdomain, pathSegmentName } from '../../../machinery/meta/names.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type { IPAddress, ServiceCIDR } from '../../types/generated/networking-v1.ts';
-import { isCidr, cidrErrors } from '../core/ip-address.ts';
+import { isCidr, validateCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
 /** The file follows kubernetes pkg/apis/networking/validation/validation.go. */
@@ -21,10 +15,10 @@ export function validateIpAddress(address: IPAddress): FieldErrors {
   if (parentRef === undefined) return [required(path, '')];
   const { group, resource, name, namespace } = asObject(parentRef);
   return [
-    ...optionalTextErrors(dns1123Subdomain, `${path}.group`, asString(group)),
-    ...requiredTextErrors(pathSegmentName, `${path}.resource`, resource),
-    ...requiredTextErrors(pathSegmentName, `${path}.name`, name),
-    ...invalidTextErrors(pathSegmentName, `${path}.namespace`, asString(namespace)),
+    ...validateOptionalText(dns1123Subdomain, `${path}.group`, asString(group)),
+    ...validateRequiredText(pathSegmentName, `${path}.resource`, resource),
+    ...validateRequiredText(pathSegmentName, `${path}.name`, name),
+    ...validateText(pathSegmentName, `${path}.namespace`, asString(namespace)),
   ];
 }
 
@@ -45,7 +39,7 @@ export function validateServiceCidr(object: ServiceCIDR): FieldErrors {
   const isDouble = cidrs.length === 2 && cidrs.every(isCidr) && families.size === 1;
   const text = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
   return [
-    ...cidrs.flatMap((cidr, index) => cidrErrors(`${path}[${index}]`, cidr)),
+    ...cidrs.flatMap((cidr, index) => validateCidr(`${path}[${index}]`, cidr)),
     ...errorIf(isDouble, () => invalidValue(path, cidrs, text)),
   ];
 }

@@ -1,4 +1,4 @@
-import { requiredTextErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateRequiredText, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
@@ -9,22 +9,22 @@ import type { RuntimeClass } from '../../types/generated/node-v1.ts';
 import type { Toleration } from '../../types/generated/core-v1.ts';
 import { validateTolerations } from '../core/affinity.ts';
 import { validateLabels } from '../meta/labels.ts';
-import { validateResources } from '../core/resources.ts';
+import { validateResourceRequirements } from '../core/resources.ts';
 
 /** Follows kubernetes pkg/apis/node/validation ValidateRuntimeClass. */
 export function validateRuntimeClass(runtimeClass: RuntimeClass): FieldErrors {
   const { nodeSelector, tolerations } = asObject(runtimeClass.scheduling);
   const { podFixed } = asObject(runtimeClass.overhead);
   return [
-    ...requiredTextErrors(dns1123Label, 'handler', runtimeClass.handler),
-    ...(podFixed === undefined ? [] : validateResources({ limits: podFixed }, 'overhead', [])),
+    ...validateRequiredText(dns1123Label, 'handler', runtimeClass.handler),
+    ...(podFixed === undefined ? [] : validateResourceRequirements({ limits: podFixed }, 'overhead', [])),
     ...validateLabels(nodeSelector, 'scheduling.nodeSelector'),
-    ...tolerationErrors(tolerations, 'scheduling.tolerations'),
+    ...validateUniqueTolerations(tolerations, 'scheduling.tolerations'),
   ];
 }
 
 /** All errors, then duplicates. */
-function tolerationErrors(tolerations: readonly Toleration[] | undefined, path: string): FieldErrors {
+function validateUniqueTolerations(tolerations: readonly Toleration[] | undefined, path: string): FieldErrors {
   const seen = new Set<string>();
   const errors = validateTolerations(tolerations, path);
   const form = (toleration: Toleration): JsonValue => toInternalForm('core.Toleration', toleration) ?? null;

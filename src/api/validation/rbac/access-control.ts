@@ -1,4 +1,4 @@
-import { requiredTextErrors, invalidTextErrors, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateRequiredText, validateText, each, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -20,7 +20,7 @@ export function validateRole(role: ClusterRole): FieldErrors {
   const isNamespaced = role.kind === 'Role';
   const selectors = asObject(role.aggregationRule).clusterRoleSelectors;
   return [
-    ...each(role.rules, 'rules', (rule, at) => ruleErrors(rule, at, isNamespaced)),
+    ...each(role.rules, 'rules', (rule, at) => validatePolicyRule(rule, at, isNamespaced)),
     ...errorIf(role.aggregationRule !== undefined && asList(selectors).length === 0, () =>
       required(
         'aggregationRule.clusterRoleSelectors',
@@ -34,7 +34,7 @@ export function validateRole(role: ClusterRole): FieldErrors {
   ];
 }
 
-function ruleErrors(rule: PolicyRule, path: string, isNamespaced: boolean): FieldErrors {
+function validatePolicyRule(rule: PolicyRule, path: string, isNamespaced: boolean): FieldErrors {
   const [verbs, urls] = [asList(rule.verbs), asList(rule.nonResourceURLs)];
   const [groups, resources, names] = [asList(rule.apiGroups), asList(rule.resources), asList(rule.resourceNames)];
   const noVerbs = errorIf(verbs.length === 0, () => required(`${path}.verbs`, 'verbs must contain at least one value'));
@@ -65,7 +65,7 @@ function ruleErrors(rule: PolicyRule, path: string, isNamespaced: boolean): Fiel
   ];
 }
 
-export function validateBinding(binding: RoleBinding | ClusterRoleBinding): FieldErrors {
+export function validateRoleBinding(binding: RoleBinding | ClusterRoleBinding): FieldErrors {
   const { apiGroup, kind, name } = asObject(binding.roleRef);
   const isNamespaced = binding.kind === 'RoleBinding';
   const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
@@ -73,12 +73,12 @@ export function validateBinding(binding: RoleBinding | ClusterRoleBinding): Fiel
   return [
     ...errorIf(text(apiGroup) !== rbac, () => notSupportedText('roleRef.apiGroup', text(apiGroup), [rbac])),
     ...errorIf(!kinds.includes(text(kind)), () => notSupportedText('roleRef.kind', text(kind), kinds)),
-    ...requiredTextErrors(pathSegmentName, 'roleRef.name', text(name)),
-    ...each(binding.subjects, 'subjects', (subject, at) => subjectErrors(subject, at, isNamespaced)),
+    ...validateRequiredText(pathSegmentName, 'roleRef.name', text(name)),
+    ...each(binding.subjects, 'subjects', (subject, at) => validateRoleBindingSubject(subject, at, isNamespaced)),
   ];
 }
 
-function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): FieldErrors {
+function validateRoleBindingSubject(subject: Subject, path: string, isNamespaced: boolean): FieldErrors {
   const text = (field: keyof Subject): string => asString(subject[field]);
   const [name, apiGroup] = [text('name'), text('apiGroup')];
   const noName = errorIf(name === '', () => required(`${path}.name`, ''));
@@ -88,7 +88,7 @@ function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): F
     case 'ServiceAccount':
       return [
         ...noName,
-        ...(name ? invalidTextErrors(dns1123Subdomain, `${path}.name`, name) : []),
+        ...(name ? validateText(dns1123Subdomain, `${path}.name`, name) : []),
         ...group(''),
         ...errorIf(!isNamespaced && text('namespace') === '', () => required(`${path}.namespace`, '')),
       ];
@@ -100,7 +100,7 @@ function subjectErrors(subject: Subject, path: string, isNamespaced: boolean): F
   }
 }
 
-export const validateBindingUpdate = (
+export const validateRoleBindingUpdate = (
   binding: RoleBinding | ClusterRoleBinding,
   old: RoleBinding | ClusterRoleBinding,
 ): FieldErrors =>

@@ -1,4 +1,4 @@
-import { invalidTextErrors, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateText, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import {
   forbiddenField,
   invalidValue,
@@ -22,16 +22,16 @@ import type {
 import { toInternalForm } from '../../types/internal-form.ts';
 import { validateNodeSelector } from '../core/affinity.ts';
 import { validateConditions } from '../meta/conditions.ts';
-import { csiDriverNameErrors } from '../storage/csi.ts';
-import { bindingErrors, limitedListErrors, limitedSetErrors, poolNameErrors } from './device-names.ts';
+import { validateCsiDriverName } from '../storage/csi.ts';
+import { validateDeviceBindingParameters, validateSlice, validateSet, validatePoolName } from './device-names.ts';
 import {
-  configurationErrors,
+  validateDeviceConfiguration,
   isOlderForm,
-  rawErrors,
-  deviceReferenceErrors,
+  validateRawExtension,
+  validateRequestNames,
   type RequestNames,
   listRequestNames,
-  requestReferenceErrors,
+  validateRequestNameRef,
 } from './device-claims.ts';
 import { isCidr } from '../core/ip-address.ts';
 import { immutableText } from '../meta/object-meta.ts';
@@ -43,23 +43,23 @@ const maxDataLength = 10 * 1024;
 const maxInterfaceLength = 256;
 const maxHardwareLength = 128;
 
-export function validateClaimStatusUpdate(claim: ResourceClaim, old: ResourceClaim): FieldErrors {
+export function validateResourceClaimStatusUpdate(claim: ResourceClaim, old: ResourceClaim): FieldErrors {
   if (isOlderForm(claim.apiVersion)) return noErrors;
   const { reservedFor, devices, allocation } = claim.status ?? {};
   const allocated = new Set(allocation?.devices?.results?.map((result) => JSON.stringify(formatDeviceId(result))));
   return [
-    ...limitedSetErrors(reservedFor, 'status.reservedFor', {
+    ...validateSet(reservedFor, 'status.reservedFor', {
       max: limits.reserved,
-      check: consumerErrors,
+      check: validateConsumerReference,
       keyOf: ({ uid }) => uid ?? '',
     }),
-    ...limitedSetErrors(devices, 'status.devices', {
+    ...validateSet(devices, 'status.devices', {
       max: Infinity,
-      check: (device, path) => deviceErrors(device, path, allocated),
+      check: (device, path) => validateDeviceStatus(device, path, allocated),
       keyOf: formatDeviceId,
     }),
-    ...reservationErrors(claim, old),
-    ...allocationErrors(allocation, old, listRequestNames(claim.spec?.devices ?? {})),
+    ...validateReservedFor(claim, old),
+    ...validateAllocationResult(allocation, old, listRequestNames(claim.spec?.devices ?? {})),
   ];
 }
 
@@ -71,13 +71,16 @@ const formatDeviceId = ({ driver = '', pool = '', device = '', shareID = '' }: A
   ShareID: shareID,
 });
 
-const consumerErrors = ({ resource, name, uid }: ResourceClaimConsumerReference, path: string): FieldErrors => [
+const validateConsumerReference = (
+  { resource, name, uid }: ResourceClaimConsumerReference,
+  path: string,
+): FieldErrors => [
   ...errorIf(!resource, () => required(`${path}.resource`, '')),
   ...errorIf(!name, () => required(`${path}.name`, '')),
   ...errorIf(!uid, () => required(`${path}.uid`, '')),
 ];
 
-function reservationErrors(claim: ResourceClaim, old: ResourceClaim): FieldErrors {
+function validateReservedFor(claim: ResourceClaim, old: ResourceClaim): FieldErrors {
   const { reservedFor = [], allocation } = claim.status ?? {};
   const path = 'status.reservedFor';
   if (reservedFor.length === 0) return noErrors;
@@ -89,7 +92,7 @@ function reservationErrors(claim: ResourceClaim, old: ResourceClaim): FieldError
   return errorIf(isMore, () => forbiddenField(path, text));
 }
 
-function allocationErrors(
+function validateAllocationResult(
   allocation: AllocationResult | undefined,
   old: ResourceClaim,
   names: RequestNames,
@@ -103,18 +106,18 @@ function allocationErrors(
   }
   const { results, config } = allocation.devices ?? {};
   return [
-    ...limitedListErrors(results, `${path}.devices.results`, limits.results, (one, at) => [
-      ...requestReferenceErrors(one.request ?? '', `${at}.request`, names),
-      ...csiDriverNameErrors(one.driver ?? '', `${at}.driver`),
-      ...poolNameErrors(one.pool ?? '', `${at}.pool`),
-      ...invalidTextErrors(dns1123Label, `${at}.device`, one.device ?? ''),
-      ...bindingErrors(one, at),
-      ...shareErrors(one.shareID, `${at}.shareID`),
+    ...validateSlice(results, `${path}.devices.results`, limits.results, (one, at) => [
+      ...validateRequestNameRef(one.request ?? '', `${at}.request`, names),
+      ...validateCsiDriverName(one.driver ?? '', `${at}.driver`),
+      ...validatePoolName(one.pool ?? '', `${at}.pool`),
+      ...validateText(dns1123Label, `${at}.device`, one.device ?? ''),
+      ...validateDeviceBindingParameters(one, at),
+      ...validateShareId(one.shareID, `${at}.shareID`),
     ]),
-    ...limitedListErrors(config, `${path}.devices.config`, limits.config, (one, at) => [
-      ...sourceErrors(one, at),
-      ...deviceReferenceErrors(one.requests, `${at}.requests`, names),
-      ...configurationErrors(one, at),
+    ...validateSlice(config, `${path}.devices.config`, limits.config, (one, at) => [
+      ...validateConfigurationSource(one, at),
+      ...validateRequestNames(one.requests, `${at}.requests`, names),
+      ...validateDeviceConfiguration(one, at),
     ]),
     ...(allocation.nodeSelector ? validateNodeSelector(allocation.nodeSelector, `${path}.nodeSelector`) : noErrors),
   ];
@@ -122,13 +125,13 @@ function allocationErrors(
 
 const sources = ['FromClaim', 'FromClass'] as const;
 
-function sourceErrors({ source = '' }: DeviceAllocationConfiguration, path: string): FieldErrors {
+function validateConfigurationSource({ source = '' }: DeviceAllocationConfiguration, path: string): FieldErrors {
   if (source === '') return [required(`${path}.source`, '')];
   return errorIf(!sources.some((one) => one === source), () => notSupported(`${path}.source`, source, sources));
 }
 
 /** Follows github.com/google/uuid Validate. */
-function shareErrors(id: string | undefined, path: string): FieldErrors {
+function validateShareId(id: string | undefined, path: string): FieldErrors {
   if (id === undefined || /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)) return noErrors;
   if (!uuidLengths.has(byteLength(id)))
     return [invalidValue(path, id, `error validating uid: invalid UUID length: ${byteLength(id)}`)];
@@ -141,27 +144,31 @@ function shareErrors(id: string | undefined, path: string): FieldErrors {
 
 const uuidLengths: ReadonlySet<number> = new Set([32, 36, 38, 45]);
 
-function deviceErrors(device: AllocatedDeviceStatus, path: string, allocated: ReadonlySet<string>): FieldErrors {
+function validateDeviceStatus(
+  device: AllocatedDeviceStatus,
+  path: string,
+  allocated: ReadonlySet<string>,
+): FieldErrors {
   const id = formatDeviceId(device);
   const count = device.conditions?.length ?? 0;
   return [
-    ...csiDriverNameErrors(device.driver ?? '', `${path}.driver`),
-    ...poolNameErrors(device.pool ?? '', `${path}.pool`),
-    ...invalidTextErrors(dns1123Label, `${path}.device`, device.device ?? ''),
-    ...shareErrors(device.shareID, `${path}.shareID`),
+    ...validateCsiDriverName(device.driver ?? '', `${path}.driver`),
+    ...validatePoolName(device.pool ?? '', `${path}.pool`),
+    ...validateText(dns1123Label, `${path}.device`, device.device ?? ''),
+    ...validateShareId(device.shareID, `${path}.shareID`),
     ...errorIf(!allocated.has(JSON.stringify(id)), () =>
       invalidValue(path, id, 'must be an allocated device in the claim'),
     ),
     ...errorIf(count > limits.conditions, () => tooMany(`${path}.conditions`, count, limits.conditions)),
     ...validateConditions(device.conditions ?? [], `${path}.conditions`),
-    ...(device.data === undefined ? noErrors : rawErrors(device.data, `${path}.data`, maxDataLength)),
-    ...(device.networkData ? networkErrors(device.networkData, `${path}.networkData`) : noErrors),
+    ...(device.data === undefined ? noErrors : validateRawExtension(device.data, `${path}.data`, maxDataLength)),
+    ...(device.networkData ? validateNetworkDeviceData(device.networkData, `${path}.networkData`) : noErrors),
   ];
 }
 
-const notAnAddress = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
+const notACidrAddressText = 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)';
 
-const networkErrors = (
+const validateNetworkDeviceData = (
   { interfaceName = '', hardwareAddress = '', ips }: NetworkDeviceData,
   path: string,
 ): FieldErrors => [
@@ -171,9 +178,9 @@ const networkErrors = (
   ...errorIf(byteLength(hardwareAddress) > maxHardwareLength, () =>
     tooLong(`${path}.hardwareAddress`, maxHardwareLength),
   ),
-  ...limitedSetErrors(ips, `${path}.ips`, {
+  ...validateSet(ips, `${path}.ips`, {
     max: limits.addresses,
-    check: (address, at) => errorIf(!isCidr(address), () => invalidValue(at, address, notAnAddress)),
+    check: (address, at) => errorIf(!isCidr(address), () => invalidValue(at, address, notACidrAddressText)),
     keyOf: (address) => address,
   }),
 ];

@@ -8,7 +8,7 @@ import {
   quantityValue,
 } from '../../../machinery/meta/quantity.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
-import { limitedSetErrors } from './device-names.ts';
+import { validateSet } from './device-names.ts';
 import { eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 
 // Capacity of shared devices. Follows kubernetes pkg/apis/resource/validation/validation.go.
@@ -16,18 +16,21 @@ import { eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 const maxValues = 10;
 
 /** Only shared devices have a request policy. */
-export const unsharedCapacityErrors = ({ requestPolicy }: resource.DeviceCapacity, path: string): FieldErrors =>
+export const validateSingleAllocatableDeviceCapacity = (
+  { requestPolicy }: resource.DeviceCapacity,
+  path: string,
+): FieldErrors =>
   errorIf(requestPolicy !== undefined, () =>
     forbiddenField(`${path}.requestPolicy`, 'allowMultipleAllocations must be true'),
   );
 
-export const sharedCapacityErrors = (
+export const validateMultiAllocatableDeviceCapacity = (
   { value = '0', requestPolicy }: resource.DeviceCapacity,
   path: string,
 ): FieldErrors =>
-  requestPolicy ? policyErrors(parseQuantityOrZero(value), requestPolicy, `${path}.requestPolicy`) : noErrors;
+  requestPolicy ? validateRequestPolicy(parseQuantityOrZero(value), requestPolicy, `${path}.requestPolicy`) : noErrors;
 
-function policyErrors(capacity: Quantity, policy: resource.CapacityRequestPolicy, path: string): FieldErrors {
+function validateRequestPolicy(capacity: Quantity, policy: resource.CapacityRequestPolicy, path: string): FieldErrors {
   const { default: preset, validValues = [], validRange } = policy;
   if (validValues.length > 0 && validRange) {
     const text = 'exactly one policy can be specified, cannot specify "validValues" and "validRange" at the same time';
@@ -40,28 +43,32 @@ function policyErrors(capacity: Quantity, policy: resource.CapacityRequestPolicy
   }
   const about = { capacity, preset: parseQuantityOrZero(preset) };
   return validRange
-    ? rangeErrors(validRange, about, `${path}.validRange`)
-    : valuesErrors(validValues.map(parseQuantityOrZero), about, `${path}.validValues`);
+    ? validateRequestPolicyRange(validRange, about, `${path}.validRange`)
+    : validateRequestPolicyValidValues(validValues.map(parseQuantityOrZero), about, `${path}.validValues`);
 }
 
-interface About {
+interface CapacityDefaults {
   readonly capacity: Quantity;
   readonly preset: Quantity;
 }
 
-function valuesErrors(values: readonly Quantity[], { capacity, preset }: About, path: string): FieldErrors {
+function validateRequestPolicyValidValues(
+  values: readonly Quantity[],
+  { capacity, preset }: CapacityDefaults,
+  path: string,
+): FieldErrors {
   const unsorted = eachOf(values.slice(1), (value, index) =>
-    errorIf(isMore(values[index] ?? value, value), () =>
+    errorIf(isGreater(values[index] ?? value, value), () =>
       invalidValue(`${path}[${index + 1}]`, quantityText(value), 'values must be sorted in ascending order'),
     ),
   );
   const isPreset = values.length <= maxValues && values.some((value) => compareQuantities(value, preset) === 0);
   return [
     ...unsorted,
-    ...limitedSetErrors(values, path, {
+    ...validateSet(values, path, {
       max: maxValues,
       check: (value, at) =>
-        errorIf(isMore(value, capacity), () =>
+        errorIf(isGreater(value, capacity), () =>
           invalidValue(at, quantityText(value), `option is larger than capacity value: ${quantityText(capacity)}`),
         ),
       keyOf: (value) => String(quantityValue(value)),
@@ -72,9 +79,9 @@ function valuesErrors(values: readonly Quantity[], { capacity, preset }: About, 
   ];
 }
 
-function rangeErrors(
+function validateRequestPolicyRange(
   range: resource.CapacityRequestPolicyRange,
-  { capacity, preset }: About,
+  { capacity, preset }: CapacityDefaults,
   path: string,
 ): FieldErrors {
   if (range.min === undefined) return [required(`${path}.min`, 'required when validRange is defined')];
@@ -86,16 +93,16 @@ function rangeErrors(
   const wrong = (field: string, value: Quantity, text: string, limit: Quantity): FieldError =>
     invalidValue(`${path}.${field}`, quantityText(value), `${text}: ${quantityText(limit)}`);
   return [
-    ...errorIf(isMore(min, capacity), () => wrong('min', min, 'min is larger than capacity value', capacity)),
-    ...errorIf(isMore(min, preset), () => wrong('min', preset, 'default is less than min', min)),
+    ...errorIf(isGreater(min, capacity), () => wrong('min', min, 'min is larger than capacity value', capacity)),
+    ...errorIf(isGreater(min, preset), () => wrong('min', preset, 'default is less than min', min)),
     ...(max
       ? [
-          ...errorIf(isMore(min, max), () => wrong('max', min, 'min is larger than max', max)),
-          ...errorIf(isMore(max, capacity), () => wrong('max', max, 'max is larger than capacity value', capacity)),
-          ...errorIf(isMore(preset, max), () => wrong('max', preset, 'default is more than max', max)),
+          ...errorIf(isGreater(min, max), () => wrong('max', min, 'min is larger than max', max)),
+          ...errorIf(isGreater(max, capacity), () => wrong('max', max, 'max is larger than capacity value', capacity)),
+          ...errorIf(isGreater(preset, max), () => wrong('max', preset, 'default is more than max', max)),
         ]
       : noErrors),
-    ...(step ? stepErrors({ min, max, step }, { capacity, preset }, `${path}.step`) : noErrors),
+    ...(step ? validateRequestPolicyStep({ min, max, step }, { capacity, preset }, `${path}.step`) : noErrors),
   ];
 }
 
@@ -105,13 +112,17 @@ interface Steps {
   readonly step: Quantity;
 }
 
-function stepErrors({ min, max, step }: Steps, { capacity, preset }: About, path: string): FieldErrors {
+function validateRequestPolicyStep(
+  { min, max, step }: Steps,
+  { capacity, preset }: CapacityDefaults,
+  path: string,
+): FieldErrors {
   const first = addQuantities(min, step);
   const size = quantityValue(step);
   const isOff = (value: Quantity): boolean => size !== 0n && (quantityValue(value) - quantityValue(min)) % size !== 0n;
   const ends = max ? [preset, max] : [preset];
   return [
-    ...errorIf(isMore(first, capacity), () => {
+    ...errorIf(isGreater(first, capacity), () => {
       const text = `one step ${quantityText(first)} is larger than capacity value: ${quantityText(capacity)}`;
       return invalidValue(path, quantityText(step), text);
     }),
@@ -124,7 +135,7 @@ function stepErrors({ min, max, step }: Steps, { capacity, preset }: About, path
   ];
 }
 
-const isMore = (a: Quantity, b: Quantity): boolean => compareQuantities(a, b) > 0;
+const isGreater = (a: Quantity, b: Quantity): boolean => compareQuantities(a, b) > 0;
 
 const parseOptionalQuantity = (text: string | undefined): Quantity | undefined =>
   text === undefined ? undefined : parseQuantityOrZero(text);

@@ -1,4 +1,4 @@
-import { invalidTextErrors, requiredTextErrors, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateText, validateRequiredText, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { invalidValue, notSupported, required, tooLong, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -6,14 +6,14 @@ import { byteLength, dns1123Label, dns1123Subdomain, qualifiedNameErrors } from 
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
-import { templateMetaErrors } from '../core/persistent-volume-claim.ts';
-import { csiDriverNameErrors } from '../storage/csi.ts';
-import { fullyQualifiedNameErrors, limitedListErrors, limitedSetErrors, tolerationErrors } from './device-names.ts';
+import { validateTemplateObjectMeta } from '../core/persistent-volume-claim.ts';
+import { validateCsiDriverName } from '../storage/csi.ts';
+import { validateFullyQualifiedName, validateSlice, validateSet, validateDeviceToleration } from './device-names.ts';
 import { immutableText } from '../meta/object-meta.ts';
 import { isNative } from '../core/resources.ts';
 
 /** Validates a CEL expression that selects devices; `stored`: an earlier write accepted it. */
-export type SelectorFaults = (expression: string, path: string, stored: boolean) => readonly FieldError[];
+export type ValidateSelector = (expression: string, path: string, stored: boolean) => readonly FieldError[];
 
 // Follows kubernetes pkg/apis/resource/validation/validation.go.
 
@@ -23,24 +23,24 @@ const maxParametersLength = 10 * 1024;
 
 export const validateResourceClaim = (
   { apiVersion, spec }: resource.ResourceClaim,
-  faults?: SelectorFaults,
+  faults?: ValidateSelector,
 ): FieldErrors =>
-  isOlderForm(apiVersion) ? noErrors : deviceClaimErrors(spec?.devices ?? {}, 'spec.devices', asNew(faults));
+  isOlderForm(apiVersion) ? noErrors : validateDeviceClaim(spec?.devices ?? {}, 'spec.devices', asNew(faults));
 
-export const validateClaimTemplate = (
+export const validateResourceClaimTemplate = (
   { apiVersion, spec }: resource.ResourceClaimTemplate,
-  faults?: SelectorFaults,
+  faults?: ValidateSelector,
 ): FieldErrors => [
-  ...templateMetaErrors(spec?.metadata ?? {}, 'spec.metadata'),
+  ...validateTemplateObjectMeta(spec?.metadata ?? {}, 'spec.metadata'),
   ...(isOlderForm(apiVersion)
     ? noErrors
-    : deviceClaimErrors(spec?.spec?.devices ?? {}, 'spec.spec.devices', asNew(faults))),
+    : validateDeviceClaim(spec?.spec?.devices ?? {}, 'spec.spec.devices', asNew(faults))),
 ];
 
-type Faults = ((expression: string, path: string) => FieldErrors) | undefined;
+type ValidateNewSelector = ((expression: string, path: string) => FieldErrors) | undefined;
 
 /** The spec is immutable, so expressions are validated on create only. */
-const asNew = (faults: SelectorFaults | undefined): Faults =>
+const asNew = (faults: ValidateSelector | undefined): ValidateNewSelector =>
   faults && ((expression, path) => faults(expression, path, false));
 
 /** Releases before 1.34 use another form of requests and devices, which is not validated. */
@@ -49,24 +49,24 @@ export const isOlderForm = (apiVersion: string): boolean =>
 
 /** The spec is immutable. */
 export const validateResourceClaimUpdate = (claim: resource.ResourceClaim, old: resource.ResourceClaim): FieldErrors =>
-  immutableSpecErrors('resource.ResourceClaimSpec', claim.spec, old.spec);
+  validateImmutableSpec('resource.ResourceClaimSpec', claim.spec, old.spec);
 
-export const validateClaimTemplateUpdate = (
+export const validateResourceClaimTemplateUpdate = (
   template: resource.ResourceClaimTemplate,
   old: resource.ResourceClaimTemplate,
-): FieldErrors => immutableSpecErrors('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
+): FieldErrors => validateImmutableSpec('resource.ResourceClaimTemplateSpec', template.spec, old.spec);
 
-const immutableSpecErrors = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): FieldErrors =>
+const validateImmutableSpec = (type: string, spec: JsonValue | undefined, old: JsonValue | undefined): FieldErrors =>
   errorIf(!sameJson(spec, old), () => invalidValue('spec', toInternalForm(type, spec), immutableText));
 
-export const validateDeviceClass = (deviceClass: resource.DeviceClass, faults?: SelectorFaults): FieldErrors =>
-  classErrors(deviceClass, asNew(faults));
+export const validateDeviceClass = (deviceClass: resource.DeviceClass, faults?: ValidateSelector): FieldErrors =>
+  validateDeviceClassSpec(deviceClass, asNew(faults));
 
-function classErrors({ spec }: resource.DeviceClass, faults: Faults): FieldErrors {
+function validateDeviceClassSpec({ spec }: resource.DeviceClass, faults: ValidateNewSelector): FieldErrors {
   const { selectors, config, extendedResourceName: extended } = spec ?? {};
   return [
-    ...limitedListErrors(selectors, 'spec.selectors', limits.selectors, selectorErrors(faults)),
-    ...limitedListErrors(config, 'spec.config', limits.config, configurationErrors),
+    ...validateSlice(selectors, 'spec.selectors', limits.selectors, createSelectorValidation(faults)),
+    ...validateSlice(config, 'spec.config', limits.config, validateDeviceConfiguration),
     ...errorIf(extended !== undefined && !isExtendedResourceName(extended), () =>
       invalidValue('spec.extendedResourceName', extended ?? '', 'must be a valid extended resource name'),
     ),
@@ -78,10 +78,12 @@ export function validateDeviceClassUpdate(
   deviceClass: resource.DeviceClass,
   old: resource.DeviceClass,
   _subresource: string,
-  faults?: SelectorFaults,
+  faults?: ValidateSelector,
 ): FieldErrors {
   const isStored = semanticEqual(deviceClass.spec?.selectors ?? [], old.spec?.selectors ?? []);
-  return [...classErrors(deviceClass, faults && ((expression, path) => faults(expression, path, isStored)))];
+  return [
+    ...validateDeviceClassSpec(deviceClass, faults && ((expression, path) => faults(expression, path, isStored))),
+  ];
 }
 
 /** Follows kubernetes pkg/apis/core/v1/helper IsExtendedResourceName. */
@@ -99,62 +101,65 @@ export const listRequestNames = ({ requests }: resource.DeviceClaim): RequestNam
     ]),
   );
 
-function deviceClaimErrors(claim: resource.DeviceClaim, path: string, faults: Faults): FieldErrors {
+function validateDeviceClaim(claim: resource.DeviceClaim, path: string, faults: ValidateNewSelector): FieldErrors {
   const names = listRequestNames(claim);
   return [
-    ...limitedSetErrors(claim.requests, `${path}.requests`, {
+    ...validateSet(claim.requests, `${path}.requests`, {
       max: limits.requests,
-      check: (request, at) => requestErrors(request, at, faults),
+      check: (request, at) => validateDeviceRequest(request, at, faults),
       keyOf: ({ name }) => name ?? '',
     }),
-    ...limitedListErrors(claim.constraints, `${path}.constraints`, limits.constraints, (one, at) =>
-      constraintErrors(one, at, names),
+    ...validateSlice(claim.constraints, `${path}.constraints`, limits.constraints, (one, at) =>
+      validateDeviceConstraint(one, at, names),
     ),
-    ...limitedListErrors(claim.config, `${path}.config`, limits.config, (one, at) =>
-      claimConfigurationErrors(one, at, names),
+    ...validateSlice(claim.config, `${path}.config`, limits.config, (one, at) =>
+      validateDeviceClaimConfiguration(one, at, names),
     ),
   ];
 }
 
 const oneForm = 'exactly one of `exactly` or `firstAvailable` is required';
 
-function requestErrors(
+function validateDeviceRequest(
   { name = '', exactly, firstAvailable = [] }: resource.DeviceRequest,
   path: string,
-  faults: Faults,
+  faults: ValidateNewSelector,
 ): FieldErrors {
-  return [...invalidTextErrors(dns1123Label, `${path}.name`, name), ...formErrors()];
+  return [...validateText(dns1123Label, `${path}.name`, name), ...formErrors()];
 
   function formErrors(): FieldErrors {
     if (firstAvailable.length > 0 && exactly)
       return [invalidValue(path, null, `${oneForm}, but multiple fields are set`)];
-    if (exactly) return exactErrors(exactly, `${path}.exactly`, faults);
+    if (exactly) return validateExactDeviceRequest(exactly, `${path}.exactly`, faults);
     if (firstAvailable.length === 0) return [required(path, oneForm)];
-    return limitedSetErrors(firstAvailable, `${path}.firstAvailable`, {
+    return validateSet(firstAvailable, `${path}.firstAvailable`, {
       max: limits.subrequests,
       check: (sub, at) => [
-        ...invalidTextErrors(dns1123Label, `${at}.name`, sub.name ?? ''),
-        ...exactErrors(sub, at, faults),
+        ...validateText(dns1123Label, `${at}.name`, sub.name ?? ''),
+        ...validateExactDeviceRequest(sub, at, faults),
       ],
       keyOf: (sub) => sub.name ?? '',
     });
   }
 }
 
-function exactErrors(
+function validateExactDeviceRequest(
   request: resource.ExactDeviceRequest | resource.DeviceSubRequest,
   path: string,
-  faults: Faults,
+  faults: ValidateNewSelector,
 ): FieldErrors {
   return [
-    ...requiredTextErrors(dns1123Subdomain, `${path}.deviceClassName`, request.deviceClassName ?? ''),
-    ...limitedListErrors(request.selectors, `${path}.selectors`, limits.selectors, selectorErrors(faults)),
-    ...modeErrors(request, path),
-    ...limitedListErrors(request.tolerations, `${path}.tolerations`, Infinity, tolerationErrors),
+    ...validateRequiredText(dns1123Subdomain, `${path}.deviceClassName`, request.deviceClassName ?? ''),
+    ...validateSlice(request.selectors, `${path}.selectors`, limits.selectors, createSelectorValidation(faults)),
+    ...validateAllocationMode(request, path),
+    ...validateSlice(request.tolerations, `${path}.tolerations`, Infinity, validateDeviceToleration),
   ];
 }
 
-function modeErrors({ allocationMode = '', count = 0 }: resource.ExactDeviceRequest, path: string): FieldErrors {
+function validateAllocationMode(
+  { allocationMode = '', count = 0 }: resource.ExactDeviceRequest,
+  path: string,
+): FieldErrors {
   if (allocationMode === 'All')
     return errorIf(count !== 0, () =>
       invalidValue(`${path}.count`, count, "must not be specified when allocationMode is 'All'"),
@@ -164,8 +169,8 @@ function modeErrors({ allocationMode = '', count = 0 }: resource.ExactDeviceRequ
   return [notSupported(`${path}.allocationMode`, allocationMode, ['All', 'ExactCount'])];
 }
 
-const selectorErrors =
-  (faults: Faults) =>
+const createSelectorValidation =
+  (faults: ValidateNewSelector) =>
   ({ cel }: resource.DeviceSelector, path: string): FieldErrors => {
     if (!cel) return [required(`${path}.cel`, '')];
     const { expression = '' } = cel;
@@ -173,63 +178,66 @@ const selectorErrors =
     return faults?.(expression, `${path}.cel.expression`) ?? noErrors;
   };
 
-function constraintErrors(
+function validateDeviceConstraint(
   { requests, matchAttribute, distinctAttribute }: resource.DeviceConstraint,
   path: string,
   names: RequestNames,
 ): FieldErrors {
-  return [...deviceReferenceErrors(requests, `${path}.requests`, names), ...attributeErrors()];
+  return [...validateRequestNames(requests, `${path}.requests`, names), ...attributeErrors()];
 
   function attributeErrors(): FieldErrors {
-    if (matchAttribute !== undefined) return fullyQualifiedNameErrors(matchAttribute, `${path}.matchAttribute`);
+    if (matchAttribute !== undefined) return validateFullyQualifiedName(matchAttribute, `${path}.matchAttribute`);
     if (distinctAttribute !== undefined)
-      return fullyQualifiedNameErrors(distinctAttribute, `${path}.distinctAttribute`);
+      return validateFullyQualifiedName(distinctAttribute, `${path}.distinctAttribute`);
     const text = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
     return [required(path, text)];
   }
 }
 
-const claimConfigurationErrors = (
+const validateDeviceClaimConfiguration = (
   { requests, ...config }: resource.DeviceClaimConfiguration,
   path: string,
   names: RequestNames,
-): FieldErrors => [...deviceReferenceErrors(requests, `${path}.requests`, names), ...configurationErrors(config, path)];
+): FieldErrors => [
+  ...validateRequestNames(requests, `${path}.requests`, names),
+  ...validateDeviceConfiguration(config, path),
+];
 
-export const deviceReferenceErrors = (
+export const validateRequestNames = (
   requests: readonly string[] | undefined,
   path: string,
   names: RequestNames,
 ): FieldErrors =>
-  limitedSetErrors(requests, path, {
+  validateSet(requests, path, {
     max: limits.requests,
-    check: (name, at) => requestReferenceErrors(name, at, names),
+    check: (name, at) => validateRequestNameRef(name, at, names),
     keyOf: (name) => name,
   });
 
-const notARequest =
+const notARequestText =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
-export function requestReferenceErrors(name: string, path: string, names: RequestNames): FieldErrors {
+export function validateRequestNameRef(name: string, path: string, names: RequestNames): FieldErrors {
   const parts = name.split('/', 3);
   const [first = '', second] = parts;
-  if (parts.length > 2) return [invalidValue(path, name, notARequest)];
+  if (parts.length > 2) return [invalidValue(path, name, notARequestText)];
   const subrequests = names.get(first);
   const isKnown = subrequests !== undefined && (second === undefined || subrequests.has(second));
   return [
-    ...parts.flatMap((part) => invalidTextErrors(dns1123Label, path, part)),
-    ...errorIf(!isKnown, () => invalidValue(path, name, notARequest)),
+    ...parts.flatMap((part) => validateText(dns1123Label, path, part)),
+    ...errorIf(!isKnown, () => invalidValue(path, name, notARequestText)),
   ];
 }
 
-export function configurationErrors({ opaque }: resource.DeviceConfiguration, path: string): FieldErrors {
+export function validateDeviceConfiguration({ opaque }: resource.DeviceConfiguration, path: string): FieldErrors {
   if (!opaque) return [required(`${path}.opaque`, '')];
   return [
-    ...csiDriverNameErrors(opaque.driver ?? '', `${path}.opaque.driver`),
-    ...rawErrors(opaque.parameters, `${path}.opaque.parameters`, maxParametersLength),
+    ...validateCsiDriverName(opaque.driver ?? '', `${path}.opaque.driver`),
+    ...validateRawExtension(opaque.parameters, `${path}.opaque.parameters`, maxParametersLength),
   ];
 }
 
-export function rawErrors(raw: JsonValue | undefined, path: string, maxLength: number): FieldErrors {
+export function validateRawExtension(raw: JsonValue | undefined, path: string, maxLength: number): FieldErrors {
   if (raw === undefined || raw === null) return [required(path, '')];
   if (byteLength(JSON.stringify(raw)) > maxLength) return [tooLong(path, maxLength)];
   return errorIf(!isJsonObject(raw), () => invalidValue(path, '<value omitted>', 'must be a valid JSON object'));

@@ -1,4 +1,4 @@
-import { optionalTextErrors, invalidTextErrors, type FieldErrors, eachOf, errorIf, noErrors } from '../field-rules.ts';
+import { validateOptionalText, validateText, type FieldErrors, eachOf, errorIf, noErrors } from '../field-rules.ts';
 import { isDuplicate } from '../../../machinery/lists.ts';
 import type { JsonValue } from '../../../machinery/json/json.ts';
 import {
@@ -19,19 +19,19 @@ import {
   regexText,
 } from '../../../machinery/meta/names.ts';
 import type { DeviceToleration } from '../../types/generated/resource-v1.ts';
-import { csiDriverNameErrors } from '../storage/csi.ts';
+import { validateCsiDriverName } from '../storage/csi.ts';
 
 export const taintEffects = ['NoExecute', 'NoSchedule', 'None'] as const;
 
 const isEffect = (effect: string): boolean => taintEffects.some((one) => one === effect);
 
 /** Follows kubernetes pkg/apis/resource/validation/validation.go validateDeviceToleration. */
-export function tolerationErrors(
+export function validateDeviceToleration(
   { key = '', operator = '', value = '', effect = '' }: DeviceToleration,
   path: string,
 ): FieldErrors {
   return [
-    ...optionalTextErrors(qualifiedNameErrors, `${path}.key`, key),
+    ...validateOptionalText(qualifiedNameErrors, `${path}.key`, key),
     ...valueErrors(),
     ...errorIf(effect !== '' && !isEffect(effect), () => notSupported(`${path}.effect`, effect, taintEffects)),
   ];
@@ -41,7 +41,7 @@ export function tolerationErrors(
       case 'Exists':
         return errorIf(value !== '', () => invalidValue(`${path}.value`, value, 'must be empty for operator `Exists`'));
       case 'Equal':
-        return invalidTextErrors(labelValueErrors, `${path}.value`, value);
+        return validateText(labelValueErrors, `${path}.value`, value);
       case '':
         return [required(`${path}.operator`, '')];
       default:
@@ -58,17 +58,17 @@ export interface BindingConditions {
 const maxConditions = 4;
 
 /** Follows kubernetes pkg/apis/resource/validation validateDeviceBindingParameters. */
-export function bindingErrors(
+export function validateDeviceBindingParameters(
   { bindingConditions = [], bindingFailureConditions = [] }: BindingConditions,
   path: string,
 ): FieldErrors {
   const [bound, failed] = [`${path}.bindingConditions`, `${path}.bindingFailureConditions`];
-  const name = (text: string, at: string): FieldErrors => invalidTextErrors(qualifiedNameErrors, at, text);
+  const name = (text: string, at: string): FieldErrors => validateText(qualifiedNameErrors, at, text);
   return [
-    ...limitedListErrors(bindingConditions, bound, maxConditions, name),
-    ...limitedListErrors(bindingFailureConditions, failed, maxConditions, name),
-    ...repeatedConditionErrors(bindingConditions, bound, []),
-    ...repeatedConditionErrors(bindingFailureConditions, failed, bindingConditions),
+    ...validateSlice(bindingConditions, bound, maxConditions, name),
+    ...validateSlice(bindingFailureConditions, failed, maxConditions, name),
+    ...validateUniqueConditions(bindingConditions, bound, []),
+    ...validateUniqueConditions(bindingFailureConditions, failed, bindingConditions),
     ...errorIf(bindingConditions.length === 0 && bindingFailureConditions.length > 0, () =>
       invalidValue(bound, null, 'bindingConditions are required to use bindingFailureConditions'),
     ),
@@ -78,7 +78,7 @@ export function bindingErrors(
   ];
 }
 
-function repeatedConditionErrors(conditions: readonly string[], path: string, others: readonly string[]): FieldErrors {
+function validateUniqueConditions(conditions: readonly string[], path: string, others: readonly string[]): FieldErrors {
   const seen = new Set<string>();
   return eachOf(conditions, (condition, index) => {
     const at = `${path}[${index}]`;
@@ -107,26 +107,26 @@ const identifierErrors: TextCheck = (text) => (identifierRegex.test(text) ? [] :
 
 const maxIdentifierLength = 32;
 
-const badIdentifierErrors = (text: string, path: string): FieldErrors => [
+const validateCIdentifier = (text: string, path: string): FieldErrors => [
   ...errorIf(byteLength(text) > maxIdentifierLength, () => tooLong(path, maxIdentifierLength)),
-  ...invalidTextErrors(identifierErrors, path, text),
+  ...validateText(identifierErrors, path, text),
 ];
 
 /** `a` or `domain/a`. */
-export function deviceNameErrors(name: string, path: string): FieldErrors {
+export function validateQualifiedName(name: string, path: string): FieldErrors {
   const parts = name.split('/');
   const [domain = '', id = ''] = parts;
-  if (parts.length === 1) return badIdentifierErrors(domain, path);
+  if (parts.length === 1) return validateCIdentifier(domain, path);
   // Upstream ignores names with several slashes.
   if (parts.length > 2) return noErrors;
   return [
-    ...(domain === '' ? [invalidValue(path, '', 'the domain must not be empty')] : csiDriverNameErrors(domain, path)),
-    ...(id === '' ? [invalidValue(path, '', 'the name must not be empty')] : badIdentifierErrors(id, path)),
+    ...(domain === '' ? [invalidValue(path, '', 'the domain must not be empty')] : validateCsiDriverName(domain, path)),
+    ...(id === '' ? [invalidValue(path, '', 'the name must not be empty')] : validateCIdentifier(id, path)),
   ];
 }
 
-export const fullyQualifiedNameErrors = (name: string, path: string): FieldErrors => [
-  ...deviceNameErrors(name, path),
+export const validateFullyQualifiedName = (name: string, path: string): FieldErrors => [
+  ...validateQualifiedName(name, path),
   ...errorIf(!name.includes('/'), () =>
     invalidValue(path, name, 'a fully qualified name must be a domain and a name separated by a slash'),
   ),
@@ -135,16 +135,16 @@ export const fullyQualifiedNameErrors = (name: string, path: string): FieldError
 const maxPoolLength = 253;
 
 /** Subdomains separated by slashes. */
-export function poolNameErrors(name: string, path: string): FieldErrors {
+export function validatePoolName(name: string, path: string): FieldErrors {
   if (name === '') return [required(path, '')];
   return [
     ...errorIf(byteLength(name) > maxPoolLength, () => tooLong(path, maxPoolLength)),
-    ...name.split('/').flatMap((part) => invalidTextErrors(dns1123Subdomain, path, part)),
+    ...name.split('/').flatMap((part) => validateText(dns1123Subdomain, path, part)),
   ];
 }
 
 /** Validates at most `max` items. */
-export function limitedListErrors<T>(
+export function validateSlice<T>(
   list: readonly T[] | null | undefined,
   path: string,
   max: number,
@@ -156,23 +156,27 @@ export function limitedListErrors<T>(
 }
 
 /** Then reports duplicates by `keyOf`. */
-export function limitedSetErrors<T>(
+export function validateSet<T>(
   list: readonly T[] | null | undefined,
   path: string,
-  { max, check, keyOf }: SetRule<T>,
+  { max, check, keyOf }: SetRules<T>,
 ): FieldErrors {
   const items = list ?? [];
   if (items.length > max) return [tooMany(path, items.length, max)];
-  return [...limitedListErrors(items, path, max, check), ...repeatedErrors(items, path, keyOf)];
+  return [...validateSlice(items, path, max, check), ...validateUniqueItems(items, path, keyOf)];
 }
 
-export interface SetRule<T> {
+export interface SetRules<T> {
   readonly max: number;
   readonly check: (item: T, path: string) => FieldErrors;
   readonly keyOf: (item: T) => JsonValue;
 }
 
-function repeatedErrors<T>(items: readonly T[], path: string, keyOf: (item: T) => JsonValue): readonly FieldError[] {
+function validateUniqueItems<T>(
+  items: readonly T[],
+  path: string,
+  keyOf: (item: T) => JsonValue,
+): readonly FieldError[] {
   const seen = new Set<string>();
   return eachOf(items, (item, index) => {
     const key = keyOf(item);
@@ -181,7 +185,7 @@ function repeatedErrors<T>(items: readonly T[], path: string, keyOf: (item: T) =
 }
 
 /** Keys in sorted order. */
-export function entryErrors<T>(
+export function validateMap<T>(
   map: { readonly [key: string]: T } | undefined,
   path: string,
   check: {

@@ -1,4 +1,4 @@
-import { invalidTextErrors, requiredTextErrors, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateText, validateRequiredText, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import {
@@ -13,14 +13,14 @@ import type { Device, ResourceSliceSpec } from '../../types/generated/resource-v
 import type { FormerDeviceFields } from '../../types/former-fields.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import {
-  bindingErrors,
-  deviceNameErrors,
-  entryErrors,
-  limitedListErrors,
-  limitedSetErrors,
+  validateDeviceBindingParameters,
+  validateQualifiedName,
+  validateMap,
+  validateSlice,
+  validateSet,
   taintEffects,
 } from './device-names.ts';
-import { sharedCapacityErrors, unsharedCapacityErrors } from './device-capacity.ts';
+import { validateMultiAllocatableDeviceCapacity, validateSingleAllocatableDeviceCapacity } from './device-capacity.ts';
 import { parseAmount } from '../meta/quantity-amount.ts';
 import { isNative } from '../core/resources.ts';
 import { validateNodeSelector } from '../core/affinity.ts';
@@ -32,44 +32,44 @@ const maxNames = 32;
 const maxValues = 48;
 const maxValueLength = 64;
 
-export interface DeviceAbout {
+export interface DeviceContext {
   readonly before: resource.Device | undefined;
   readonly placesDevices: boolean;
 }
 
 /** `before` is the old device of the same name. */
-export function deviceErrors(
+export function validateDevice(
   device: resource.Device,
   path: string,
-  { before, placesDevices }: DeviceAbout,
+  { before, placesDevices }: DeviceContext,
 ): FieldErrors {
   const { name = '', attributes, capacity, taints, consumesCounters } = device;
   const names = Object.keys(attributes ?? {}).length + Object.keys(capacity ?? {}).length;
   const isShared = device.allowMultipleAllocations === true;
   return [
-    ...invalidTextErrors(dns1123Label, `${path}.name`, name),
-    ...totalErrors(names, path, 'attributes and capacities', maxNames),
-    ...totalErrors(countValues(attributes ?? {}), path, 'attribute values', maxValues),
-    ...entryErrors(attributes, `${path}.attributes`, { key: deviceNameErrors, value: attributeErrors }),
-    ...entryErrors(capacity, `${path}.capacity`, {
-      key: deviceNameErrors,
-      value: isShared ? sharedCapacityErrors : unsharedCapacityErrors,
+    ...validateText(dns1123Label, `${path}.name`, name),
+    ...validateTotal(names, path, 'attributes and capacities', maxNames),
+    ...validateTotal(countValues(attributes ?? {}), path, 'attribute values', maxValues),
+    ...validateMap(attributes, `${path}.attributes`, { key: validateQualifiedName, value: validateDeviceAttribute }),
+    ...validateMap(capacity, `${path}.capacity`, {
+      key: validateQualifiedName,
+      value: isShared ? validateMultiAllocatableDeviceCapacity : validateSingleAllocatableDeviceCapacity,
     }),
     ...(before && sameJson(before.taints, taints)
       ? noErrors
-      : limitedListErrors(taints, `${path}.taints`, limits.taints, taintErrors)),
-    ...limitedSetErrors(consumesCounters, `${path}.consumesCounters`, {
+      : validateSlice(taints, `${path}.taints`, limits.taints, validateDeviceTaint)),
+    ...validateSet(consumesCounters, `${path}.consumesCounters`, {
       max: limits.consumed,
-      check: consumptionErrors,
+      check: validateDeviceCounterConsumption,
       keyOf: ({ counterSet }) => counterSet ?? '',
     }),
-    ...devicePlaceErrors(device, path, placesDevices),
-    ...bindingErrors(device, path),
-    ...mappingErrors(device, `${path}.nodeAllocatableResourceMappings`),
+    ...validateDeviceNodeSelection(device, path, placesDevices),
+    ...validateDeviceBindingParameters(device, path),
+    ...validateNodeAllocatableResourceMappings(device, `${path}.nodeAllocatableResourceMappings`),
   ];
 }
 
-const totalErrors = (count: number, path: string, what: string, limit: number): FieldErrors =>
+const validateTotal = (count: number, path: string, what: string, limit: number): FieldErrors =>
   errorIf(count > limit, () => invalidValue(path, count, `the total number of ${what} must not exceed ${limit}`));
 
 const countValues = (attributes: NonNullable<resource.Device['attributes']>): number =>
@@ -81,21 +81,21 @@ const countAttributeValues = (attribute: resource.DeviceAttribute): number =>
 const version =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
 
-const oneValue = 'exactly one value must be specified';
+const oneValueText = 'exactly one value must be specified';
 
-function attributeErrors(attribute: resource.DeviceAttribute, path: string): FieldErrors {
+function validateDeviceAttribute(attribute: resource.DeviceAttribute, path: string): FieldErrors {
   const { int, bool, string, version: one, ints, bools, strings, versions } = attribute;
   const set = [int, bool, string, one, ints, bools, strings, versions].filter((value) => value !== undefined).length;
   return [
-    ...(string === undefined ? noErrors : textErrors(string, `${path}.string`)),
-    ...(one === undefined ? noErrors : versionErrors(one, `${path}.version`)),
-    ...emptyListErrors(bools, `${path}.bools`),
-    ...emptyListErrors(ints, `${path}.ints`),
-    ...emptyListErrors(strings, `${path}.strings`),
-    ...eachOf(strings ?? [], (text, index) => textErrors(text, `${path}.strings[${index}]`)),
-    ...emptyListErrors(versions, `${path}.versions`),
-    ...eachOf(versions ?? [], (text, index) => versionErrors(text, `${path}.versions[${index}]`)),
-    ...errorIf(set === 0, () => invalidValue(path, '', oneValue)),
+    ...(string === undefined ? noErrors : validateAttributeString(string, `${path}.string`)),
+    ...(one === undefined ? noErrors : validateAttributeVersion(one, `${path}.version`)),
+    ...validateNotEmpty(bools, `${path}.bools`),
+    ...validateNotEmpty(ints, `${path}.ints`),
+    ...validateNotEmpty(strings, `${path}.strings`),
+    ...eachOf(strings ?? [], (text, index) => validateAttributeString(text, `${path}.strings[${index}]`)),
+    ...validateNotEmpty(versions, `${path}.versions`),
+    ...eachOf(versions ?? [], (text, index) => validateAttributeVersion(text, `${path}.versions[${index}]`)),
+    ...errorIf(set === 0, () => invalidValue(path, '', oneValueText)),
     ...errorIf(set > 1, () =>
       invalidValue(
         path,
@@ -109,49 +109,52 @@ function attributeErrors(attribute: resource.DeviceAttribute, path: string): Fie
           stringValues: attribute.strings,
           versionValues: attribute.versions,
         }),
-        oneValue,
+        oneValueText,
       ),
     ),
   ];
 }
 
-const emptyListErrors = (list: readonly unknown[] | undefined, path: string): FieldErrors =>
+const validateNotEmpty = (list: readonly unknown[] | undefined, path: string): FieldErrors =>
   errorIf(list?.length === 0, () => invalidValue(path, [], 'must not be empty if specified'));
 
-const textErrors = (text: string, path: string): FieldErrors =>
+const validateAttributeString = (text: string, path: string): FieldErrors =>
   errorIf(byteLength(text) > maxValueLength, () => tooLong(path, maxValueLength));
 
-const versionErrors = (text: string, path: string): FieldErrors => [
+const validateAttributeVersion = (text: string, path: string): FieldErrors => [
   ...errorIf(!version.test(text), () =>
     invalidValue(path, text, 'must be a string compatible with semver.org spec 2.0.0'),
   ),
-  ...textErrors(text, path),
+  ...validateAttributeString(text, path),
 ];
 
-const taintErrors = ({ key = '', value = '', effect = '' }: resource.DeviceTaint, path: string): FieldErrors => [
-  ...invalidTextErrors(qualifiedNameErrors, `${path}.key`, key),
-  ...invalidTextErrors(labelValueErrors, `${path}.value`, value),
+const validateDeviceTaint = (
+  { key = '', value = '', effect = '' }: resource.DeviceTaint,
+  path: string,
+): FieldErrors => [
+  ...validateText(qualifiedNameErrors, `${path}.key`, key),
+  ...validateText(labelValueErrors, `${path}.value`, value),
   ...errorIf(effect === '', () => required(`${path}.effect`, '')),
   ...errorIf(effect !== '' && !taintEffects.some((one) => one === effect), () =>
     notSupported(`${path}.effect`, effect, taintEffects),
   ),
 ];
 
-export const counterNameErrors = (name: string, path: string): FieldErrors =>
-  requiredTextErrors(dns1123Label, path, name);
+export const validateCounterName = (name: string, path: string): FieldErrors =>
+  validateRequiredText(dns1123Label, path, name);
 
-const consumptionErrors = (
+const validateDeviceCounterConsumption = (
   { counterSet = '', counters }: resource.DeviceCounterConsumption,
   path: string,
 ): FieldErrors => [
-  ...counterNameErrors(counterSet, `${path}.counterSet`),
-  ...counterErrors(counters, `${path}.counters`),
+  ...validateCounterName(counterSet, `${path}.counterSet`),
+  ...validateCounters(counters, `${path}.counters`),
 ];
 
-export function counterErrors(counters: resource.CounterSet['counters'], path: string): FieldErrors {
+export function validateCounters(counters: resource.CounterSet['counters'], path: string): FieldErrors {
   const names = Object.keys(counters ?? {}).toSorted();
   if (names.length === 0) return [required(path, '')];
-  return limitedListErrors(names, path, limits.counters, (name) => invalidTextErrors(dns1123Label, path, name));
+  return validateSlice(names, path, limits.counters, (name) => validateText(dns1123Label, path, name));
 }
 
 export const attributeLists = ({
@@ -162,11 +165,11 @@ export const attributeLists = ({
 }: resource.DeviceAttribute): readonly (readonly unknown[])[] =>
   [ints, bools, strings, versions].flatMap((list) => (list ? [list] : []));
 
-function mappingErrors(
+function validateNodeAllocatableResourceMappings(
   { nodeAllocatableResourceMappings: mappings, capacity }: resource.Device & FormerDeviceFields,
   path: string,
 ): FieldErrors {
-  return entryErrors(mappings, path, {
+  return validateMap(mappings, path, {
     key: (name) =>
       errorIf(!isNative(name), () =>
         invalidValue(`${path}[${name}]`, name, 'must be a node allocatable resource name'),
@@ -188,9 +191,10 @@ function mappingErrors(
 
 // Node selection of a slice. Follows kubernetes pkg/apis/resource/validation/validation.go.
 
-const onePlace = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
+const oneNodeSelectionText =
+  'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
-export function placeErrors(spec: ResourceSliceSpec): FieldErrors {
+export function validateNodeSelection(spec: ResourceSliceSpec): FieldErrors {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
   const set = [
     ...(nodeName ? ['`nodeName`'] : []),
@@ -200,7 +204,7 @@ export function placeErrors(spec: ResourceSliceSpec): FieldErrors {
   ];
   const terms = nodeSelector?.nodeSelectorTerms ?? [];
   return [
-    ...nodeNameErrors(nodeName, 'spec.nodeName', 'must be either unset or set to a non-empty string'),
+    ...validateNodeName(nodeName, 'spec.nodeName', 'must be either unset or set to a non-empty string'),
     ...(nodeSelector ? validateNodeSelector(nodeSelector, 'spec.nodeSelector') : noErrors),
     ...errorIf(nodeSelector !== undefined && terms.length !== 1, () =>
       invalidValue(
@@ -209,32 +213,32 @@ export function placeErrors(spec: ResourceSliceSpec): FieldErrors {
         'must have exactly one node selector term',
       ),
     ),
-    ...falseErrors(allNodes, 'spec.allNodes'),
-    ...falseErrors(perDeviceNodeSelection, 'spec.perDeviceNodeSelection'),
-    ...exactlyOneErrors(set, 'spec', onePlace, `${onePlace}, but multiple fields are set`),
+    ...validateUnsetOrTrue(allNodes, 'spec.allNodes'),
+    ...validateUnsetOrTrue(perDeviceNodeSelection, 'spec.perDeviceNodeSelection'),
+    ...validateExactlyOne(set, 'spec', oneNodeSelectionText, `${oneNodeSelectionText}, but multiple fields are set`),
   ];
 }
 
-const exactlyOneErrors = (set: readonly string[], path: string, text: string, textOfMany: string): FieldErrors => {
+const validateExactlyOne = (set: readonly string[], path: string, text: string, textOfMany: string): FieldErrors => {
   if (set.length === 1) return [];
   return [set.length === 0 ? required(path, text) : invalidValue(path, `{${set.join(', ')}}`, textOfMany)];
 };
 
-const nodeNameErrors = (name: string | undefined, path: string, textOfNone: string): FieldErrors =>
+const validateNodeName = (name: string | undefined, path: string, textOfNone: string): FieldErrors =>
   name === undefined
     ? noErrors
     : name === ''
       ? [invalidValue(path, '', textOfNone)]
-      : invalidTextErrors(dns1123Subdomain, path, name);
+      : validateText(dns1123Subdomain, path, name);
 
-const falseErrors = (flag: boolean | undefined, path: string): FieldErrors =>
+const validateUnsetOrTrue = (flag: boolean | undefined, path: string): FieldErrors =>
   errorIf(flag === false, () => invalidValue(path, false, 'must be either unset or set to true'));
 
-const ofSlice = 'when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
-const oneDevicePlace = `exactly one of \`nodeName\`, \`nodeSelector\`, or \`allNodes\` is required ${ofSlice}`;
+const perDeviceText = 'when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
+const oneDeviceNodeSelectionText = `exactly one of \`nodeName\`, \`nodeSelector\`, or \`allNodes\` is required ${perDeviceText}`;
 
 /** When the slice leaves node selection to its devices. */
-export function devicePlaceErrors(
+export function validateDeviceNodeSelection(
   { nodeName, nodeSelector, allNodes }: Device,
   path: string,
   isPerDevice: boolean,
@@ -251,9 +255,9 @@ export function devicePlaceErrors(
     ...(allNodes ? ['`allNodes`'] : []),
   ];
   return [
-    ...nodeNameErrors(nodeName, `${path}.nodeName`, 'must not be empty'),
+    ...validateNodeName(nodeName, `${path}.nodeName`, 'must not be empty'),
     ...(nodeSelector ? validateNodeSelector(nodeSelector, `${path}.nodeSelector`) : noErrors),
-    ...falseErrors(allNodes, `${path}.allNodes`),
-    ...exactlyOneErrors(set, path, oneDevicePlace, oneDevicePlace),
+    ...validateUnsetOrTrue(allNodes, `${path}.allNodes`),
+    ...validateExactlyOne(set, path, oneDeviceNodeSelectionText, oneDeviceNodeSelectionText),
   ];
 }

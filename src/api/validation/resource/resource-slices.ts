@@ -1,9 +1,15 @@
 import { goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type * as resource from '../../types/generated/resource-v1.ts';
-import { csiDriverNameErrors } from '../storage/csi.ts';
+import { validateCsiDriverName } from '../storage/csi.ts';
 import { isOlderForm } from './device-claims.ts';
-import { limitedSetErrors, poolNameErrors } from './device-names.ts';
-import { placeErrors, counterErrors, counterNameErrors, deviceErrors, attributeLists } from './devices.ts';
+import { validateSet, validatePoolName } from './device-names.ts';
+import {
+  validateNodeSelection,
+  validateCounters,
+  validateCounterName,
+  validateDevice,
+  attributeLists,
+} from './devices.ts';
 import { noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
 import { immutableText } from '../meta/object-meta.ts';
 
@@ -12,36 +18,40 @@ import { immutableText } from '../meta/object-meta.ts';
 const limits = { devices: 128, advanced: 64, counterSets: 8 } as const;
 
 export const validateResourceSlice = ({ apiVersion, spec = {} }: resource.ResourceSlice): FieldErrors =>
-  isOlderForm(apiVersion) ? noErrors : sliceErrors(spec, {});
+  isOlderForm(apiVersion) ? noErrors : validateResourceSliceSpec(spec, {});
 
 export const validateResourceSliceUpdate = (
   { apiVersion, spec = {} }: resource.ResourceSlice,
   old: resource.ResourceSlice,
-): FieldErrors => (isOlderForm(apiVersion) ? noErrors : sliceErrors(spec, old.spec ?? {}, true));
+): FieldErrors => (isOlderForm(apiVersion) ? noErrors : validateResourceSliceSpec(spec, old.spec ?? {}, true));
 
-function sliceErrors(spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec, isUpdate = false): FieldErrors {
+function validateResourceSliceSpec(
+  spec: resource.ResourceSliceSpec,
+  old: resource.ResourceSliceSpec,
+  isUpdate = false,
+): FieldErrors {
   const { driver = '', pool = {}, devices, sharedCounters, perDeviceNodeSelection } = spec;
   const isAdvanced = (devices ?? []).some(hasAdvancedFields);
   return [
-    ...csiDriverNameErrors(driver, 'spec.driver'),
-    ...poolErrors(pool),
-    ...(isUpdate ? immutableErrors(spec, old) : noErrors),
-    ...placeErrors(spec),
+    ...validateCsiDriverName(driver, 'spec.driver'),
+    ...validateResourcePool(pool),
+    ...(isUpdate ? validateImmutableFields(spec, old) : noErrors),
+    ...validateNodeSelection(spec),
     ...errorIf(sharedCounters !== undefined && devices !== undefined, () =>
       invalidValue('spec', '', 'only one of `sharedCounters` or `devices` is allowed'),
     ),
-    ...limitedSetErrors(devices, 'spec.devices', {
+    ...validateSet(devices, 'spec.devices', {
       max: isAdvanced ? limits.advanced : limits.devices,
       check: (device, path) =>
-        deviceErrors(device, path, {
+        validateDevice(device, path, {
           before: old.devices?.find(({ name }) => name === device.name),
           placesDevices: perDeviceNodeSelection === true,
         }),
       keyOf: ({ name }) => name ?? '',
     }),
-    ...limitedSetErrors(sharedCounters, 'spec.sharedCounters', {
+    ...validateSet(sharedCounters, 'spec.sharedCounters', {
       max: limits.counterSets,
-      check: counterSetErrors,
+      check: validateCounterSet,
       keyOf: ({ name }) => name ?? '',
     }),
   ];
@@ -52,8 +62,12 @@ const hasAdvancedFields = ({ taints = [], consumesCounters = [], attributes = {}
   consumesCounters.length > 0 ||
   Object.keys(attributes).some((name) => attributeLists(attributes[name] ?? {}).length > 0);
 
-const poolErrors = ({ name = '', resourceSliceCount = 0, generation = 0 }: resource.ResourcePool): FieldErrors => [
-  ...poolNameErrors(name, 'spec.pool.name'),
+const validateResourcePool = ({
+  name = '',
+  resourceSliceCount = 0,
+  generation = 0,
+}: resource.ResourcePool): FieldErrors => [
+  ...validatePoolName(name, 'spec.pool.name'),
   ...errorIf(resourceSliceCount <= 0, () =>
     invalidValue('spec.pool.resourceSliceCount', resourceSliceCount, 'must be greater than zero'),
   ),
@@ -62,7 +76,7 @@ const poolErrors = ({ name = '', resourceSliceCount = 0, generation = 0 }: resou
   ),
 ];
 
-const immutableErrors = (spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec): FieldErrors => [
+const validateImmutableFields = (spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec): FieldErrors => [
   ...errorIf(spec.pool?.name !== old.pool?.name, () =>
     invalidValue('spec.pool.name', spec.pool?.name ?? '', immutableText),
   ),
@@ -70,9 +84,9 @@ const immutableErrors = (spec: resource.ResourceSliceSpec, old: resource.Resourc
   ...errorIf(spec.nodeName !== old.nodeName, () => invalidValue('spec.nodeName', spec.nodeName ?? null, immutableText)),
 ];
 
-const counterSetErrors = ({ name = '', counters }: resource.CounterSet, path: string): FieldErrors => [
-  ...counterNameErrors(name, `${path}.name`),
-  ...counterErrors(counters, `${path}.counters`),
+const validateCounterSet = ({ name = '', counters }: resource.CounterSet, path: string): FieldErrors => [
+  ...validateCounterName(name, `${path}.name`),
+  ...validateCounters(counters, `${path}.counters`),
 ];
 
 /** Follows kubernetes pkg/registry/resource/resourceslice/strategy.go. */

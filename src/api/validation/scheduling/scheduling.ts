@@ -1,4 +1,4 @@
-import { requiredEnumErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateRequiredEnum, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asString } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
@@ -24,17 +24,17 @@ export function validatePriorityClass(priorityClass: PriorityClass): FieldErrors
   const policies = ['PreemptLowerPriority', 'Never'];
   return [
     ...(name.startsWith('system-')
-      ? systemErrors(name, priorityClass)
+      ? validateSystemPriorityClass(name, priorityClass)
       : errorIf(Number(priorityClass.value ?? 0) > highestUserValue, () =>
           forbiddenField('value', `maximum allowed value of a user defined priority is ${highestUserValue}`),
         )),
     ...(priorityClass.preemptionPolicy === undefined
       ? []
-      : requiredEnumErrors('preemptionPolicy', priorityClass.preemptionPolicy, policies)),
+      : validateRequiredEnum('preemptionPolicy', priorityClass.preemptionPolicy, policies)),
   ];
 }
 
-function systemErrors(name: string, { value, globalDefault }: PriorityClass): FieldErrors {
+function validateSystemPriorityClass(name: string, { value, globalDefault }: PriorityClass): FieldErrors {
   const known = Object.hasOwn(systemClasses, name) ? systemClasses[name] : undefined;
   const problem =
     known === undefined

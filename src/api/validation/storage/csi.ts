@@ -1,9 +1,9 @@
 import {
-  optionalEnumErrors,
-  enumErrors,
-  nonNegativeErrors,
-  duplicateErrors,
-  invalidTextErrors,
+  validateOptionalEnum,
+  validateEnum,
+  validateNonNegative,
+  validateUnique,
+  validateText,
   each,
   eachText,
   errorIf,
@@ -18,7 +18,7 @@ import { isDuplicate } from '../../../machinery/lists.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type * as storage from '../../types/generated/storage-v1.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
-import { subdomainName, immutableFieldErrors, immutableText, validateKindMeta } from '../meta/object-meta.ts';
+import { subdomainName, validateImmutableField, immutableText, validateCoreObjectMeta } from '../meta/object-meta.ts';
 import { parseAmount } from '../meta/quantity-amount.ts';
 
 // The file follows kubernetes pkg/apis/storage/validation/validation.go.
@@ -28,10 +28,10 @@ export function validateCsiDriver(driver: storage.CSIDriver): FieldErrors {
   const { nodeAllocatableUpdatePeriodSeconds: period, serviceAccountTokenInSecrets: inSecrets } = spec;
   const unused = 'serviceAccountTokenInSecrets is set but no tokenRequests are specified';
   return [
-    ...optionalEnumErrors('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
-    ...tokenErrors(spec.tokenRequests),
+    ...validateOptionalEnum('spec.fsGroupPolicy', spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
+    ...validateTokenRequests(spec.tokenRequests),
     ...asList(spec.volumeLifecycleModes).flatMap((mode) =>
-      enumErrors('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
+      validateEnum('spec.volumeLifecycleModes', asString(mode), lifecycleModes),
     ),
     ...errorIf(period !== undefined && Number(period) < 10, () =>
       invalidValue(
@@ -48,7 +48,7 @@ export function validateCsiDriver(driver: storage.CSIDriver): FieldErrors {
 
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 
-function tokenErrors(requests: readonly storage.TokenRequest[] | undefined): FieldErrors {
+function validateTokenRequests(requests: readonly storage.TokenRequest[] | undefined): FieldErrors {
   const seen = new Set<string>();
   return each(requests, 'spec.tokenRequests', ({ audience, expirationSeconds }, at) => {
     const name = asString(audience);
@@ -68,8 +68,8 @@ export function validateCsiDriverUpdate(driver: storage.CSIDriver, old: storage.
   const [spec, oldSpec] = [asObject(driver.spec), asObject(old.spec)];
   return [
     ...validateCsiDriver(driver),
-    ...immutableFieldErrors('spec.attachedRequired', spec.attachRequired, oldSpec.attachRequired),
-    ...immutableFieldErrors('spec.volumeLifecycleModes', spec.volumeLifecycleModes, oldSpec.volumeLifecycleModes),
+    ...validateImmutableField('spec.attachedRequired', spec.attachRequired, oldSpec.attachRequired),
+    ...validateImmutableField('spec.volumeLifecycleModes', spec.volumeLifecycleModes, oldSpec.volumeLifecycleModes),
   ];
 }
 
@@ -89,7 +89,7 @@ export const csiDriverUpdateWarnings = (driver: storage.CSIDriver, old: storage.
     : csiDriverWarnings(driver);
 
 /** Follows kubernetes pkg/apis/core/validation ValidateCSIDriverName. */
-export function csiDriverNameErrors(name: string, field: string): FieldErrors {
+export function validateCsiDriverName(name: string, field: string): FieldErrors {
   if (name === '') return [required(field, '')];
   return [
     ...errorIf(byteLength(name) > 63, () => tooLong(field, 63)),
@@ -102,27 +102,27 @@ export function validateCsiNode(node: storage.CSINode): FieldErrors {
   return each(asObject(node.spec).drivers, 'spec.drivers', (driver, at) => {
     const name = asString(driver.name);
     return [
-      ...csiDriverNameErrors(name, `${at}.name`),
-      ...nodeIdErrors(asString(driver.nodeID), `${at}.nodeID`),
-      ...nonNegativeErrors(`${at}.allocatable.count`, asObject(driver.allocatable).count),
-      ...duplicateErrors(seen, `${at}.name`, name),
-      ...topologyKeyErrors(driver.topologyKeys, at),
+      ...validateCsiDriverName(name, `${at}.name`),
+      ...validateCsiNodeDriverNodeId(asString(driver.nodeID), `${at}.nodeID`),
+      ...validateNonNegative(`${at}.allocatable.count`, asObject(driver.allocatable).count),
+      ...validateUnique(seen, `${at}.name`, name),
+      ...validateTopologyKeys(driver.topologyKeys, at),
     ];
   });
 }
 
-const nodeIdErrors = (id: string, field: string): FieldErrors => [
+const validateCsiNodeDriverNodeId = (id: string, field: string): FieldErrors => [
   ...errorIf(id === '', () => required(field, '')),
   ...errorIf(byteLength(id) > 256, () => invalidValue(field, id, 'must be 256 characters or less')),
 ];
 
-function topologyKeyErrors(keys: JsonValue | undefined, path: string): FieldErrors {
+function validateTopologyKeys(keys: JsonValue | undefined, path: string): FieldErrors {
   const seen = new Set<string>();
   return eachText(keys, path, (key) => {
     return [
       ...errorIf(key === '', () => required(path, '')),
-      ...duplicateErrors(seen, path, key),
-      ...invalidTextErrors(qualifiedNameErrors, path, key),
+      ...validateUnique(seen, path, key),
+      ...validateText(qualifiedNameErrors, path, key),
     ];
   });
 }
@@ -132,7 +132,7 @@ export function validateCsiNodeUpdate(node: storage.CSINode, old: storage.CSINod
   const driversOf = (object: storage.CSINode): readonly storage.CSINodeDriver[] =>
     asList(asObject(object.spec).drivers).map(({ allocatable: _allocatable, ...driver }) => driver);
   return [
-    ...validateKindMeta(metadataOf(node), false, subdomainName),
+    ...validateCoreObjectMeta(metadataOf(node), false, subdomainName),
     ...validateCsiNode(node),
     ...driversOf(old).flatMap((before) =>
       driversOf(node)
@@ -146,27 +146,27 @@ export function validateCsiNodeUpdate(node: storage.CSINode, old: storage.CSINod
   ];
 }
 
-export function validateStorageCapacity(object: storage.CSIStorageCapacity): FieldErrors {
+export function validateCsiStorageCapacity(object: storage.CSIStorageCapacity): FieldErrors {
   const { nodeTopology, storageClassName, capacity } = object;
   return [
     ...validateLabelSelector(nodeTopology, 'nodeTopology'),
-    ...invalidTextErrors(dns1123Subdomain, 'storageClassName', asString(storageClassName)),
+    ...validateText(dns1123Subdomain, 'storageClassName', asString(storageClassName)),
     ...errorIf(parseAmount(capacity) < 0n, () =>
       invalidValue('capacity', asString(capacity), 'must be greater than or equal to 0'),
     ),
   ];
 }
 
-export const validateStorageCapacityUpdate = (
+export const validateCsiStorageCapacityUpdate = (
   object: storage.CSIStorageCapacity,
   old: storage.CSIStorageCapacity,
 ): FieldErrors => [
-  ...immutableFieldErrors('nodeTopology', object.nodeTopology, old.nodeTopology),
-  ...immutableFieldErrors('storageClassName', object.storageClassName, old.storageClassName),
+  ...validateImmutableField('nodeTopology', object.nodeTopology, old.nodeTopology),
+  ...validateImmutableField('storageClassName', object.storageClassName, old.storageClassName),
 ];
 
 /** No empty key, at most 512 keys and 256 KiB. */
-export function parameterErrors(parameters: StringMap | undefined): FieldErrors {
+export function validateParameters(parameters: StringMap | undefined): FieldErrors {
   const map = asObject(parameters);
   const names = Object.keys(map);
   if (names.length > 512) return [tooLong('parameters', 512)];
@@ -177,19 +177,19 @@ export function parameterErrors(parameters: StringMap | undefined): FieldErrors 
   ];
 }
 
-export function validateAttributesClass({ driverName, parameters }: storage.VolumeAttributesClass): FieldErrors {
+export function validateVolumeAttributesClass({ driverName, parameters }: storage.VolumeAttributesClass): FieldErrors {
   const driver = asString(driverName);
   return [
     ...(driver === ''
       ? [required('driverName', '')]
-      : invalidTextErrors(qualifiedNameErrors, 'driverName', driver.toLowerCase())),
-    ...parameterErrors(parameters),
+      : validateText(qualifiedNameErrors, 'driverName', driver.toLowerCase())),
+    ...validateParameters(parameters),
     ...errorIf(!hasEntries(parameters), () => required('parameters', 'must contain at least one key/value pair')),
   ];
 }
 
 /** Driver and parameters are immutable. */
-export const validateAttributesClassUpdate = (
+export const validateVolumeAttributesClassUpdate = (
   attributes: storage.VolumeAttributesClass,
   old: storage.VolumeAttributesClass,
 ): FieldErrors => [
@@ -199,6 +199,6 @@ export const validateAttributesClassUpdate = (
   ...errorIf(!sameJson(attributes.parameters, old.parameters), () =>
     forbiddenField('parameters', 'updates to parameters are forbidden.'),
   ),
-  ...validateKindMeta(metadataOf(attributes), false, subdomainName),
-  ...validateAttributesClass(attributes),
+  ...validateCoreObjectMeta(metadataOf(attributes), false, subdomainName),
+  ...validateVolumeAttributesClass(attributes),
 ];

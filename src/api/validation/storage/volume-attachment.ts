@@ -1,4 +1,4 @@
-import { invalidTextErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
@@ -7,10 +7,10 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type { PersistentVolumeSpec } from '../../types/generated/core-v1.ts';
 import type { VolumeAttachment } from '../../types/generated/storage-v1.ts';
-import { csiDriverNameErrors } from './csi.ts';
-import { subdomainName, immutableText, validateKindMeta } from '../meta/object-meta.ts';
-import { accessModeErrors } from '../core/persistent-volume-claim.ts';
-import { volumeSourceErrors } from '../core/storage.ts';
+import { validateCsiDriverName } from './csi.ts';
+import { subdomainName, immutableText, validateCoreObjectMeta } from '../meta/object-meta.ts';
+import { validateAccessModes } from '../core/persistent-volume-claim.ts';
+import { validatePersistentVolumeSource } from '../core/storage.ts';
 
 /** Follows kubernetes pkg/apis/storage/validation ValidateVolumeAttachment. */
 export function validateVolumeAttachment(attachment: VolumeAttachment): FieldErrors {
@@ -21,13 +21,13 @@ export function validateVolumeAttachment(attachment: VolumeAttachment): FieldErr
   const [hasInline, isNamed] = [inlineVolumeSpec !== undefined, persistentVolumeName !== undefined];
   const empty = 'must specify non empty persistentVolumeName';
   return [
-    ...csiDriverNameErrors(asString(attacher), 'spec.attacher'),
+    ...validateCsiDriverName(asString(attacher), 'spec.attacher'),
     ...errorIf(!hasInline && !isNamed, () => required('spec.source', text)),
     ...errorIf(hasInline && isNamed, () => forbiddenField('spec.source', text)),
     ...errorIf(isNamed && !hasInline && volume === '', () => required('spec.source.persistentVolumeName', empty)),
-    ...(inlineVolumeSpec !== undefined && !isNamed ? inlineErrors(asObject(inlineVolumeSpec)) : []),
-    ...invalidTextErrors(dns1123Subdomain, 'spec.nodeName', asString(nodeName)),
-    ...(isNamed ? invalidTextErrors(dns1123Subdomain, 'spec.source.persistentVolumeName', volume) : []),
+    ...(inlineVolumeSpec !== undefined && !isNamed ? validateInlineVolumeSpec(asObject(inlineVolumeSpec)) : []),
+    ...validateText(dns1123Subdomain, 'spec.nodeName', asString(nodeName)),
+    ...(isNamed ? validateText(dns1123Subdomain, 'spec.source.persistentVolumeName', volume) : []),
   ];
 }
 
@@ -38,7 +38,7 @@ export function validateVolumeAttachmentUpdate(
 ): FieldErrors {
   if (subresource === 'status') return [];
   return [
-    ...validateKindMeta(metadataOf(attachment), false, subdomainName),
+    ...validateCoreObjectMeta(metadataOf(attachment), false, subdomainName),
     ...validateVolumeAttachment(attachment),
     ...errorIf(!sameJson(attachment.spec, old.spec), () =>
       invalidValue('spec', toInternalForm('storage.VolumeAttachmentSpec', attachment.spec), immutableText),
@@ -47,7 +47,7 @@ export function validateVolumeAttachmentUpdate(
 }
 
 /** Follows kubernetes pkg/apis/core/validation ValidatePersistentVolumeSpec for an inline volume. */
-function inlineErrors(spec: PersistentVolumeSpec): FieldErrors {
+function validateInlineVolumeSpec(spec: PersistentVolumeSpec): FieldErrors {
   const path = 'spec.source.inlineVolumeSpec';
   const modes = asList(spec.accessModes).map(asString);
   const { nodeAffinity, ...source } = spec;
@@ -61,10 +61,10 @@ function inlineErrors(spec: PersistentVolumeSpec): FieldErrors {
       required(`${path}.csi`, 'has to be specified in the context of inline volumes'),
     ),
     ...errorIf(modes.length === 0, () => required(`${path}.accessModes`, '')),
-    ...accessModeErrors(modes, `${path}.accessModes`),
+    ...validateAccessModes(modes, `${path}.accessModes`),
     ...outside('persistentVolumeReclaimPolicy', policy !== '' && policy !== 'Retain', 'may only be Retain'),
     ...outside('nodeAffinity', nodeAffinity !== undefined),
-    ...volumeSourceErrors(source, '', path),
+    ...validatePersistentVolumeSource(source, '', path),
     ...outside('storageClassName', storageClassName !== ''),
     ...outside('volumeMode', volumeMode !== 'Filesystem', 'may not specify volumeMode other than Filesystem'),
   ];

@@ -1,4 +1,4 @@
-import { invalidTextErrors } from '../../../api/validation/field-rules.ts';
+import { validateText } from '../../../api/validation/field-rules.ts';
 import { fieldErrorText, goQuote, notSupported, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue, valueAt, withValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
@@ -40,7 +40,7 @@ function bindingErrors(binding: KubernetesObject, minor: number): readonly strin
     ...(ofNode ? [] : [notSupported('target.kind', asString(kind), ['Node', '<empty>'])]),
     ...(asString(name) === '' ? [required('target.name', '')] : []),
     ...(ofNode && asString(name) !== '' && minor >= 37
-      ? invalidTextErrors(dns1123Subdomain, 'target.name', asString(name))
+      ? validateText(dns1123Subdomain, 'target.name', asString(name))
       : []),
   ].map(fieldErrorText);
 }

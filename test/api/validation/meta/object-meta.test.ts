@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.
 import type { ObjectMeta } from '../../../../src/machinery/meta/object.ts';
 import {
   type NameRule,
-  validateKindMeta,
+  validateCoreObjectMeta,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../../../src/api/validation/meta/object-meta.ts';
@@ -135,9 +135,9 @@ test('what has no namespace may not name one', () => {
 // Source: kubernetes pkg/apis/core/validation validateKubeFinalizerName.
 test('finalizers of built-in kinds are qualified or well known, each', () => {
   const known = { ...fine, finalizers: ['kubernetes', 'orphan', 'a.example.com/b'] };
-  expect(validateKindMeta(known, true, rule)).toEqual([]);
+  expect(validateCoreObjectMeta(known, true, rule)).toEqual([]);
   const unknown = { ...fine, finalizers: ['kubernetes', 'mine'] };
-  expect(validateKindMeta(unknown, true, rule).map(fieldErrorText)).toEqual([
+  expect(validateCoreObjectMeta(unknown, true, rule).map(fieldErrorText)).toEqual([
     'metadata.finalizers[1]: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
   ]);
 });
