@@ -39,7 +39,8 @@ import { validateNode, validateNodeUpdate } from './core/nodes.ts';
 import { validatePodTemplateSpec } from './core/pod-template.ts';
 import { validatePriorityLevelConfiguration } from './flowcontrol/priority-level.ts';
 import * as addresses from './networking/service-cidr.ts';
-import * as storage from './core/storage.ts';
+import { validatePersistentVolume, validatePersistentVolumeUpdate } from './core/persistent-volume.ts';
+import * as storageClass from './storage/storage-class.ts';
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './storage/volume-attachment.ts';
 import * as workloads from './apps/workloads.ts';
 
@@ -84,8 +85,8 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
   '/limitranges': { validate: validateLimitRange, validateUpdate: validateLimitRange },
   '/resourcequotas': { validate: validateResourceQuota, validateUpdate: validateResourceQuotaUpdate },
   '/persistentvolumes': {
-    validate: storage.validatePersistentVolume,
-    validateUpdate: storage.validatePersistentVolumeUpdate,
+    validate: validatePersistentVolume,
+    validateUpdate: validatePersistentVolumeUpdate,
   },
   'networking.k8s.io/ingresses': { validate: ingress.validateIngress, validateUpdate: ingress.validateIngressUpdate },
   'networking.k8s.io/ingressclasses': {
@@ -140,8 +141,8 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
     validateUpdate: alpha.validateStorageVersionMigrationUpdate,
   },
   'storage.k8s.io/storageclasses': {
-    validate: storage.validateStorageClass,
-    validateUpdate: storage.validateStorageClassUpdate,
+    validate: storageClass.validateStorageClass,
+    validateUpdate: storageClass.validateStorageClassUpdate,
   },
   'storage.k8s.io/csidrivers': { validate: csi.validateCsiDriver, validateUpdate: csi.validateCsiDriverUpdate },
   'storage.k8s.io/csinodes': { validate: csi.validateCsiNode, validateUpdate: csi.validateCsiNodeUpdate },
@@ -154,8 +155,8 @@ const rows: { readonly [Resource in keyof BuiltinResources]?: KindValidation<Bui
     validateUpdate: validateVolumeAttachmentUpdate,
   },
   'storage.k8s.io/volumeattributesclasses': {
-    validate: csi.validateVolumeAttributesClass,
-    validateUpdate: csi.validateVolumeAttributesClassUpdate,
+    validate: storageClass.validateVolumeAttributesClass,
+    validateUpdate: storageClass.validateVolumeAttributesClassUpdate,
   },
   '/endpoints': { validate: validateEndpoints, validateUpdate: validateEndpointsUpdate },
   '/events': { validate: validateCoreEvent, validateUpdate: validateCoreEvent },

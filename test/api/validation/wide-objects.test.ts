@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitRange, secret } from '../../../src/api/codec/defaults/core.ts';
 import { withEntry } from '../../../src/api/strategy/workloads.ts';
-import { validateParameters } from '../../../src/api/validation/storage/csi.ts';
+import { validateParameters } from '../../../src/api/validation/storage/storage-class.ts';
 import { validateResourceQuotaUpdate, validateResourceQuota } from '../../../src/api/validation/core/quota.ts';
 import { createTestWorld } from '../../harness/world.ts';
 

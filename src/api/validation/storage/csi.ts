@@ -9,11 +9,11 @@ import {
   errorIf,
   type FieldErrors,
 } from '../field-rules.ts';
-import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import { duplicate, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { asList, asObject, asString, hasEntries, type JsonValue } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
 import { isDuplicate } from '../../../machinery/lists.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import type * as storage from '../../types/generated/storage-v1.ts';
@@ -163,42 +163,4 @@ export const validateCsiStorageCapacityUpdate = (
 ): FieldErrors => [
   ...validateImmutableField('nodeTopology', object.nodeTopology, old.nodeTopology),
   ...validateImmutableField('storageClassName', object.storageClassName, old.storageClassName),
-];
-
-/** No empty key, at most 512 keys and 256 KiB. */
-export function validateParameters(parameters: StringMap | undefined): FieldErrors {
-  const map = asObject(parameters);
-  const names = Object.keys(map);
-  if (names.length > 512) return [tooLong('parameters', 512)];
-  const bytes = names.reduce((sum, name) => sum + byteLength(name) + byteLength(asString(map[name])), 0);
-  return [
-    ...errorIf(Object.hasOwn(map, ''), () => invalidValue('parameters', '', 'field can not be empty.')),
-    ...errorIf(bytes > 256 * 1024, () => tooLong('parameters', 256 * 1024)),
-  ];
-}
-
-export function validateVolumeAttributesClass({ driverName, parameters }: storage.VolumeAttributesClass): FieldErrors {
-  const driver = asString(driverName);
-  return [
-    ...(driver === ''
-      ? [required('driverName', '')]
-      : validateText(qualifiedNameErrors, 'driverName', driver.toLowerCase())),
-    ...validateParameters(parameters),
-    ...errorIf(!hasEntries(parameters), () => required('parameters', 'must contain at least one key/value pair')),
-  ];
-}
-
-/** Driver and parameters are immutable. */
-export const validateVolumeAttributesClassUpdate = (
-  attributes: storage.VolumeAttributesClass,
-  old: storage.VolumeAttributesClass,
-): FieldErrors => [
-  ...errorIf(attributes.driverName !== old.driverName, () =>
-    forbiddenField('driverName', 'updates to driverName are forbidden.'),
-  ),
-  ...errorIf(!sameJson(attributes.parameters, old.parameters), () =>
-    forbiddenField('parameters', 'updates to parameters are forbidden.'),
-  ),
-  ...validateCoreObjectMeta(metadataOf(attributes), false, subdomainName),
-  ...validateVolumeAttributesClass(attributes),
 ];

@@ -10,7 +10,7 @@ import type { VolumeAttachment } from '../../types/generated/storage-v1.ts';
 import { validateCsiDriverName } from './csi.ts';
 import { subdomainName, immutableText, validateCoreObjectMeta } from '../meta/object-meta.ts';
 import { validateAccessModes } from '../core/persistent-volume-claim.ts';
-import { validatePersistentVolumeSource } from '../core/storage.ts';
+import { validatePersistentVolumeSource } from '../core/persistent-volume.ts';
 
 /** Follows kubernetes pkg/apis/storage/validation ValidateVolumeAttachment. */
 export function validateVolumeAttachment(attachment: VolumeAttachment): FieldErrors {

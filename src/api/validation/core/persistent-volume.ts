@@ -2,31 +2,20 @@ import {
   validateOptionalEnum,
   validateOptionalText,
   validateText,
-  each,
   eachKey,
-  eachOf,
   errorIf,
   type FieldErrors,
 } from '../field-rules.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import {
-  duplicate,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '../../../machinery/meta/field-error.ts';
-import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
+import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import { unifiedDiff } from '../../../machinery/patch/unified-diff.ts';
-import { isDuplicate, duplicateIndexes } from '../../../machinery/lists.ts';
 import type * as core from '../../types/generated/core-v1.ts';
-import type { StorageClass } from '../../types/generated/storage-v1.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import { subdomainName, validateImmutableField, validateCoreObjectMeta } from '../meta/object-meta.ts';
 import { parseAmount, roundQuantityUp } from '../meta/quantity-amount.ts';
-import { validateParameters } from '../storage/csi.ts';
 import { validateNodeSelector } from './affinity.ts';
 import { validateAccessModes } from './persistent-volume-claim.ts';
 import { validateResourceName } from './resources.ts';
@@ -208,83 +197,4 @@ function validateNodeAffinityUpdate(
   return errorIf(old !== undefined && !sameJson(nodeAffinity, old), () =>
     invalidValue('nodeAffinity', toInternalForm('*core.VolumeNodeAffinity', nodeAffinity), text),
   );
-}
-
-/** Follows kubernetes pkg/apis/storage/validation ValidateStorageClass. */
-export function validateStorageClass(storageClass: StorageClass): FieldErrors {
-  const provisioner = asString(storageClass.provisioner);
-  return [
-    ...(provisioner === ''
-      ? [required('provisioner', '')]
-      : validateText(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
-    ...validateParameters(storageClass.parameters),
-    ...validateOptionalEnum('reclaimPolicy', storageClass.reclaimPolicy || undefined, ['Delete', 'Retain']),
-    ...(storageClass.volumeBindingMode === undefined
-      ? [required('volumeBindingMode', '')]
-      : validateOptionalEnum('volumeBindingMode', storageClass.volumeBindingMode, [
-          'Immediate',
-          'WaitForFirstConsumer',
-        ])),
-    ...validateAllowedTopologies(storageClass.allowedTopologies),
-  ];
-}
-
-/** Only allowedTopologies may change. Follows kubernetes pkg/apis/storage/validation ValidateStorageClassUpdate. */
-export const validateStorageClassUpdate = (storageClass: StorageClass, old: StorageClass): FieldErrors =>
-  (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
-    validateImmutableField(field, storageClass[field], old[field], field === 'provisioner' ? '' : null),
-  );
-
-/** Terms are unique. Follows kubernetes pkg/apis/storage/validation validateAllowedTopologies. */
-function validateAllowedTopologies(terms: readonly core.TopologySelectorTerm[] | undefined): FieldErrors {
-  const count = asList(terms).length;
-  const keys = asList(terms).map(termKey);
-  const before = countEarlier(keys);
-  return each(terms, 'allowedTopologies', (term, at, index) => {
-    // Upstream also compares with as many empty terms as there are terms.
-    const repeats = (before[index] ?? 0) + (keys[index] === '' ? count : 0);
-    return [
-      ...validateTopologySelectorTerm(term, at),
-      ...Array.from({ length: Math.min(repeats, maxDuplicates) }, () => duplicate(`${at}.matchLabelExpressions`, '')),
-    ];
-  });
-}
-
-const maxDuplicates = 1000;
-
-/** For each text, its earlier occurrences. */
-function countEarlier(texts: readonly string[]): readonly number[] {
-  const counts = new Map<string, number>();
-  return texts.map((text) => {
-    const before = counts.get(text) ?? 0;
-    counts.set(text, before + 1);
-    return before;
-  });
-}
-
-/** Equal for terms with the same keys and values in any order; '' without keys. */
-function termKey(term: core.TopologySelectorTerm): string {
-  const sets = new Map<string, string>();
-  for (const { key, values } of asList(term.matchLabelExpressions)) {
-    sets.set(asString(key), JSON.stringify([...new Set(asList(values).map(asString))].sort()));
-  }
-  return [...sets]
-    .map(([key, values]) => JSON.stringify(key) + values)
-    .sort()
-    .join();
-}
-
-/** Follows kubernetes pkg/apis/core/validation ValidateTopologySelectorTerm. */
-function validateTopologySelectorTerm(term: core.TopologySelectorTerm, path: string): FieldErrors {
-  const keys = new Set<string>();
-  return each(term.matchLabelExpressions, `${path}.matchLabelExpressions`, ({ key, values }, at) => {
-    const [name, texts] = [asString(key), asList(values).map(asString)];
-    const [repeats, isRepeated] = [duplicateIndexes(texts), isDuplicate(keys, name)];
-    return [
-      ...errorIf(texts.length === 0, () => required(`${at}.values`, '')),
-      ...eachOf(texts, (text, index) => errorIf(repeats.has(index), () => duplicate(`${at}.values[${index}]`, text))),
-      ...validateText(qualifiedNameErrors, `${at}.key`, name),
-      ...errorIf(isRepeated, () => duplicate(`${at}.key`, name)),
-    ];
-  });
 }
