@@ -1,6 +1,5 @@
 import type { JsonValue } from '../../src/machinery/json/json.ts';
 import { scalarText } from '../../src/testing/scenario/read/scalar-text.ts';
-import { typeNames } from '../../src/testing/scenario/read/check-schema.ts';
 import { stepActions } from '../../src/testing/scenario/read/step.ts';
 import { scenarioSchema as schema } from '../../src/testing/scenario/schema/scenario-schema.ts';
 
@@ -47,17 +46,17 @@ function sections(): readonly string[] {
     section('faults', fields(branchOf(resolved({ $ref: '#/definitions/faults' }), 'object'))),
     section('apiFaults[]', fieldsAt('apiFaults', 'items')),
     section(
-      'steps[]: what is done',
+      'steps[]: actions',
       step.filter(([name]) => isAction(name)),
     ),
     section(
-      'steps[]: the rest',
+      'steps[]: other fields',
       step.filter(([name]) => !isAction(name)),
     ),
     section('expect', fields(expectation)),
     section('expect.webhooks', fields(webhookExpectation)),
     section('matrix', fieldsAt('matrix')),
-    section('what a value of an axis changes', fields(resolved({ $ref: '#/definitions/change' }))),
+    section('Changes of an axis value', fields(resolved({ $ref: '#/definitions/change' }))),
   ];
 }
 
@@ -89,26 +88,29 @@ const section = (title: string, rows: readonly Field[], ...without: readonly str
   [
     `### ${title}`,
     '',
-    '| Field | Value | What |',
+    '| Field | Type | Meaning |',
     '| --- | --- | --- |',
     ...rows
       .filter(([name]) => !without.includes(name))
-      .map(([name, node]) => `| \`${name}\` | ${cell(valueOf(resolved(node)))} | ${cell(whatOf(resolved(node)))} |`),
+      .map(([name, node]) => `| \`${name}\` | ${cell(typeOf(resolved(node)))} | ${cell(meaningOf(resolved(node)))} |`),
   ].join('\n');
 
-/** `true or false`, `` `Fail`, `Ignore` ``, `a text or a list`. */
-function valueOf({ type, anyOf, enum: choices }: SchemaNode): string {
+/** `boolean`, `` `Fail`, `Ignore` ``, `string or list`. */
+function typeOf({ type, anyOf, enum: choices }: SchemaNode): string {
   if (choices) return choices.map((choice) => `\`${scalarText(choice)}\``).join(', ');
   const branches: readonly SchemaNode[] = anyOf ?? [type === undefined ? {} : { type }];
-  return typeNames(branches.flatMap((one) => (one.enum?.includes(true) ? '`true`' : (one.type ?? []))));
+  const types = branches.flatMap((one) => (one.enum?.includes(true) ? '`true`' : (one.type ?? [])));
+  return [...new Set(types.map((type) => yamlTypes[type] ?? type))].join(' or ');
 }
 
-function whatOf({ description = '', default: fallback, examples = [] }: SchemaNode): string {
+const yamlTypes: Readonly<Record<string, string>> = { object: 'mapping', array: 'list' };
+
+function meaningOf({ description = '', default: fallback, examples = [] }: SchemaNode): string {
   const simple = examples.filter((one) => typeof one === 'string' && one !== '');
   return [
     description,
     fallback === undefined ? '' : `Default: \`${JSON.stringify(fallback)}\`.`,
-    simple.length > 0 ? `Such as ${simple.map((one) => `\`${scalarText(one)}\``).join(', ')}.` : '',
+    simple.length > 0 ? `Example: ${simple.map((one) => `\`${scalarText(one)}\``).join(', ')}` : '',
   ]
     .filter((part) => part !== '')
     .join(' ');

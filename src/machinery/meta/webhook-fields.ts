@@ -55,21 +55,21 @@ export type WebhookField = {
 export const webhookFields = {
   failurePolicy: {
     type: 'choice',
-    description: 'What happens when the call fails.',
+    description: 'The effect of a failed call.',
     values: ['Fail', 'Ignore'],
     default: 'Fail',
     formerDefault: 'Ignore',
   },
   matchPolicy: {
     type: 'choice',
-    description: 'Whether rules also match the same object in other versions.',
+    description: 'Whether the rules also match other versions of the object.',
     values: ['Equivalent', 'Exact'],
     default: 'Equivalent',
     formerDefault: 'Exact',
   },
   timeoutSeconds: {
     type: 'integer',
-    description: 'How long a call may take.',
+    description: 'The timeout of a call in seconds.',
     minimum: 1,
     maximum: 30,
     default: 10,
@@ -77,20 +77,20 @@ export const webhookFields = {
   },
   reinvocationPolicy: {
     type: 'choice',
-    description: 'Whether a mutating webhook is called again when others changed the object after it.',
+    description: 'Whether a mutating webhook is called again when a later one changed the object.',
     values: ['IfNeeded', 'Never'],
     default: 'Never',
     isOfMutatingOnly: true,
   },
   sideEffects: {
     type: 'choice',
-    description: 'What it does besides answering; with Some or Unknown the API refuses it.',
+    description: 'Its side effects. The API refuses Some and Unknown.',
     values: ['None', 'NoneOnDryRun'],
     formerValues: ['Some', 'Unknown'],
   },
   admissionReviewVersions: {
     type: 'names',
-    description: 'The versions of AdmissionReview it knows, best first.',
+    description: 'The versions of AdmissionReview that it supports, preferred ones first.',
     example: 'v1',
   },
   namespaceSelector: {

@@ -17,7 +17,7 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 /** `a text, a mapping or a list` */
-export function typeNames(types: readonly string[]): string {
+function typeNames(types: readonly string[]): string {
   const named = [...new Set(types.map((type) => typeWords[type] ?? type))];
   const last = named.pop() ?? 'something else';
   return named.length === 0 ? last : `${named.join(', ')} or ${last}`;

@@ -32,7 +32,7 @@ const derivedParts: JsonObject = {
   webhookOutcome: choice(webhookOutcomes),
   policyOutcome: choice(policyOutcomes),
   kubernetesVersion: {
-    description: `The release of Kubernetes that is followed: ${releaseNames.join(', ')}, perhaps with its patch number.`,
+    description: `The release of Kubernetes: ${releaseNames.join(', ')}, optionally with a patch number.`,
     examples: [releaseNames[0] ?? ''],
     anyOf: [
       {
