@@ -3,7 +3,6 @@
 export { compileAdmission, compileCondition } from './admission/type-check.ts';
 export { toApplyConfiguration, toJsonPatchOperations } from './admission/mutation-value.ts';
 export { checkTypes } from './admission/type-check.ts';
-export { toClaimsValue, compileClaimsExpression } from './authentication/claims-expression.ts';
 export { compileDeviceSelector } from './devices/device-selector.ts';
 export type { DeviceSelection } from './devices/device-selector.ts';
 export { compileReviewCondition } from './authorization/review-condition.ts';

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /** A key that signs nothing else: the same seed makes the same tokens. */
@@ -8,16 +8,6 @@ const jwk: Readonly<Record<string, string>> = JSON.parse(
 const key = createPrivateKey({ key: jwk, format: 'jwk' });
 
 export const signingKeyPem = key.export({ type: 'pkcs1', format: 'pem' }).toString();
-
-/** The documents of an issuer; undefined for other paths. */
-export function issuerDocument(issuer: string, path: string): object | undefined {
-  if (path.endsWith('/.well-known/openid-configuration')) {
-    return { issuer: issuer + path.slice(0, path.indexOf('/.well-known')), jwks_uri: `${issuer}/jwks` };
-  }
-  if (path !== '/jwks') return undefined;
-  const { kty, n, e } = createPublicKey(key).export({ format: 'jwk' });
-  return { keys: [{ kty, n, e, kid: jwk['kid'], alg: 'RS256', use: 'sig' }] };
-}
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64url');
 

@@ -2,10 +2,9 @@ import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AnswerAct, bytesOf, type Ground } from './case.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../src/machinery/json/json.ts';
-import { issuerDocument } from './signing.ts';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 
-/** A webhook with configurable responses, and an issuer of tokens. */
+/** A webhook with configurable responses. */
 export interface AnsweringWebhook {
   readonly ground: Ground;
   readonly answerWith: (answer: AnswerAct) => void;
@@ -38,9 +37,7 @@ export async function startWebhook(): Promise<AnsweringWebhook> {
   let answer = allowing;
   const server = createServer({ cert: serving.certificate, key: serving.key }, (request, response) => {
     response.on('error', () => undefined);
-    const document = request.method === 'GET' ? issuerDocument(url(), request.url ?? '') : undefined;
-    if (document) response.end(JSON.stringify(document));
-    else void respond(request, response, answer);
+    void respond(request, response, answer);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, commandFailed } from './config-error.ts';
 import type { ServerConfig } from './server-config.ts';
+import { unsupportedFlag } from './upstream/unsupported-flags.ts';
 
 /** Why the flags are invalid, in one line; undefined when they are valid. */
 export function flagProblem(config: ServerConfig, rest: readonly string[]): string | undefined {
@@ -16,9 +17,10 @@ export function flagProblem(config: ServerConfig, rest: readonly string[]): stri
   if (wrong !== undefined) {
     return `--etcd-servers ${JSON.stringify(wrong)} is no URL of a server: give http://HOST:PORT or https://HOST:PORT`;
   }
-  return filesOf(config)
+  const unreadableFile = filesOf(config)
     .map(([flag, path]) => unreadable(flag, path))
     .find((problem) => problem !== undefined);
+  return unreadableFile ?? unsupportedFlag(config);
 }
 
 /** Errors in admission plugin flags. Follows apiserver pkg/server/options/admission.go Validate. */

@@ -25,7 +25,7 @@ import type { WebhookClient } from '../../adapters/webhook-client/webhook-client
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import { createInFlight } from '../../apiserver/request/in-flight.ts';
 import { defaultOptions, type UpstreamOptions } from '../../adapters/config/upstream/options.ts';
-import { readIdentities, type IdentityPorts } from './identities.ts';
+import { readIdentities } from './identities.ts';
 import { pluginFlags } from './admission-plugins.ts';
 import type { Tracing } from './record-traces.ts';
 import { type ApiServer, type ApiServerPorts, createApiServer } from '../compose/create-api.ts';
@@ -33,7 +33,7 @@ import { signatureFault } from '../compose/request-signature.ts';
 import { yieldIfLong } from '../../adapters/http/yield-if-long.ts';
 import type { ClusterState } from '../compose/cluster-state.ts';
 
-export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
+export interface ServerParts {
   readonly clusterState: ClusterState;
   readonly certificates: Certificates;
   readonly traces: Tracing;
@@ -53,7 +53,7 @@ export interface ServerParts extends Pick<IdentityPorts, 'jwtSources'> {
 /** Throws ConfigError for an unreadable token file. */
 export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
   const { clusterState, certificates, observing, breaks, call, address } = parts;
-  const identityPorts = { callWebhook: call, sleep: clock.sleep, random: Math.random, jwtSources: parts.jwtSources };
+  const identityPorts = { callWebhook: call, sleep: clock.sleep, random: Math.random };
   const identities = readIdentities(config, certificates.serviceAccountKey, identityPorts);
   const { upstream = defaultOptions } = config;
   const serveOwn = serveOwnPaths(config, { ...parts, preview: (question) => api.preview(question) });

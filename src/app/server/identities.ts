@@ -8,6 +8,7 @@ import { ConfigError, commandFailed } from '../../adapters/config/config-error.t
 import { readGoFile, configurationFiles } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
+import { userAdvice } from '../../adapters/config/upstream/unsupported-flags.ts';
 import { readBackend } from '../../apiserver/admission/configuration/kubeconfig.ts';
 import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/call-backend.ts';
 import type { TokenSource } from '../../apiserver/auth/bearer-token.ts';
@@ -21,11 +22,6 @@ import type { Identities } from '../compose/create-api.ts';
 import { defaultIssuer } from '../compose/in-process.ts';
 import { clock } from './clock.ts';
 
-export interface IdentityPorts extends BackendCallPorts {
-  /** Authenticators of JWTs of other issuers. */
-  readonly jwtSources: readonly TokenSource[];
-}
-
 export interface ServerIdentities extends Identities {
   /** JSON Web Keys of the keys that verify ServiceAccount tokens. */
   readonly keySet: readonly JsonObject[];
@@ -35,7 +31,7 @@ export interface ServerIdentities extends Identities {
  * The authenticators, and the key that signs ServiceAccount tokens: `ownKey` unless flags name others. Throws ConfigError for
  * unusable files. Follows pkg/kubeapiserver/options/authentication.go and pkg/controlplane/apiserver/options/options.go.
  */
-export function readIdentities(config: ServerConfig, ownKey: string, ports: IdentityPorts): ServerIdentities {
+export function readIdentities(config: ServerConfig, ownKey: string, ports: BackendCallPorts): ServerIdentities {
   const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: files } = config;
   const failed = (error: string): string => `failed to parse service-account-issuer-key-file: ${error}`;
   const signingPem = signingFile === '' ? ownKey : readGoFile(signingFile, failed);
@@ -47,7 +43,7 @@ export function readIdentities(config: ServerConfig, ownKey: string, ports: Iden
   return {
     ...readAnonymousAccess(config),
     proxies: proxyTrust(config),
-    tokenSources: [...ports.jwtSources, ...webhookTokenSources(config, apiAudiences, ports)],
+    tokenSources: webhookTokenSources(config, apiAudiences, ports),
     tokens: readTokens(config.tokenAuthFile),
     signJwt,
     verifyJwt: async (jwt) => (await Promise.all(verifiers.map(({ verify }) => verify(jwt)))).includes(true),
@@ -108,10 +104,10 @@ export function readAnonymousAccess(
   // Anonymous requests with AlwaysAllow would give everyone all permissions: ApplyAuthorization.
   const ofFlags = { anonymousAuth: anonymousAuth && !modesOfFlags(config).includes('AlwaysAllow') };
   if (path === '') return ofFlags;
-  const failed = (error: string): string =>
-    `failed to load authentication configuration from file ${goQuote(path)}: ${error}`;
-  const reading = readAuthenticationConfiguration(readGoFile(path, failed), path);
+  const reading = readAuthenticationConfiguration(readGoFile(path), path);
   if (!reading.ok) throw commandFailed(reading.error);
+  if (reading.value.hasJwt)
+    throw new ConfigError(`--authentication-config ${path}: jwt is not supported: ${userAdvice}`);
   const { anonymous } = reading.value;
   if (anonymous === undefined) return ofFlags;
   if (!anonymousAuth) {

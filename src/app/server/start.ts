@@ -34,8 +34,6 @@ import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { storeOwnService } from './own-service.ts';
 import { openStore } from './open-store.ts';
-import { readAudiences } from './identities.ts';
-import { openJwtAuthenticators } from './jwt/jwt-authenticators.ts';
 import { openAuthorization } from './authorization.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { loadOwnPlugins, reportPluginOrder, pluginSettings } from './admission-plugins.ts';
@@ -153,7 +151,7 @@ const adminOptions = ({ writeKubeconfig }: ServerConfig): CertificateOptions['ad
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
 });
 
-type OpeningParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'clusterState' | 'jwtSources' | 'isStopping'> &
+type OpeningParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'clusterState' | 'isStopping'> &
   ServerExtras & { readonly log: Log; readonly trust: AuthenticationTrust };
 
 /** With its first objects, running controllers and loaded manifests. */
@@ -169,14 +167,12 @@ async function openInstance(
   const callPorts = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
   const { release } = parts.switches;
   const authorization = await openAuthorization(config, callPorts, closing);
-  const jwtPorts = { ...readAudiences(config), log: parts.log, now: clock.now };
-  const jwtSources = await openJwtAuthenticators(config, jwtPorts, closing);
   const store = await openStore(config, { release, logError: parts.observing.logError }, closing);
   const first = store
     ? createClusterStateOver({ release, ...store }, authorization, parts.switches.isServed)
     : createClusterState(release, authorization, parts.switches.isServed);
   const openApi = (clusterState: ClusterState, more: Partial<ServerParts> = {}): ApiServer =>
-    createServerApi(config, { ...parts, ...own, jwtSources, ...more, clusterState });
+    createServerApi(config, { ...parts, ...own, ...more, clusterState });
   const instance = createInstance(first, {
     ...authorization,
     openApi,

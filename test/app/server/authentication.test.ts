@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAnonymousAccess } from '../../../src/app/server/identities.ts';
 import { readAuthenticationConfiguration } from '../../../src/app/compose/authentication/read-authentication-configuration.ts';
+import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';
 const unread = 'failed to load authentication configuration from file "a.yaml": ';
@@ -24,8 +27,8 @@ test.each<[text: string, error: string | undefined]>([
     `${unread}strict decoding error: unknown field "anonymous.conditions[0].nope"`,
   ],
   [
-    `${head}jwt: {}\n`,
-    `${unread}json: cannot unmarshal object into Go struct field AuthenticationConfiguration.jwt of type []v1.JWTAuthenticator`,
+    `${head}anonymous: {enabled: false, conditions: [{path: /x}]}\n`,
+    'invalid authentication configuration: anonymous.conditions: Invalid value: [{"Path":"/x"}]: enabled should be set to true when conditions are defined',
   ],
 ])('--authentication-config %j', (text, error) => {
   const reading = readAuthenticationConfiguration(text, 'a.yaml');
@@ -36,7 +39,7 @@ test('paths for anonymous requests', () => {
   const text = `${head}anonymous: {enabled: true, conditions: [{path: /livez}, {path: /readyz}]}\n`;
   expect(readAuthenticationConfiguration(text, 'a.yaml')).toEqual({
     ok: true,
-    value: { anonymous: { enabled: true, paths: ['/livez', '/readyz'] }, jwt: [] },
+    value: { anonymous: { enabled: true, paths: ['/livez', '/readyz'] }, hasJwt: false },
   });
 });
 
@@ -50,4 +53,17 @@ test.each<readonly [modes: readonly string[], anonymousAuth: boolean, allowed: b
 ])('modes %j and --anonymous-auth=%s: anonymous requests are accepted: %s', (modes, anonymousAuth, allowed) => {
   const config = { authorizationMode: modes, anonymousAuth, authenticationConfig: '' };
   expect(readAnonymousAccess(config)).toEqual({ anonymousAuth: allowed });
+});
+
+test.each(['jwt: [{issuer: {url: "https://issuer.example"}}]', 'jwt: {}'])('a file with %s stops the start', (jwt) => {
+  const path = join(temporaryFolder(), 'a.yaml');
+  writeFileSync(path, `${head}${jwt}\n`);
+  const config = { authorizationMode: [], anonymousAuth: true, authenticationConfig: path };
+  expect(() => readAnonymousAccess(config)).toThrow(
+    `--authentication-config ${path}: jwt is not supported: create users with \`kadmit user\`, --token-auth-file or impersonation`,
+  );
+});
+
+test.each(['', 'jwt: []', 'jwt:'])('a file with %j has no JWT authenticators', (jwt) => {
+  expect(readAuthenticationConfiguration(`${head}${jwt}\n`, 'a.yaml')).toMatchObject({ value: { hasJwt: false } });
 });

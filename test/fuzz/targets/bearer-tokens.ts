@@ -1,75 +1,29 @@
 import type { Draw } from '../../harness/draw.ts';
 import { mutateValue, oddTexts, corruptText } from '../../harness/hostile-value.ts';
 import { amplified } from '../amplify.ts';
-import { type Ground, request, type RequestAct, type Serving, type Target } from '../case.ts';
+import { request, type RequestAct, type Serving, type Target } from '../case.ts';
 import { jsonText } from '../json-text.ts';
 import { signedToken, signingKeyPem } from '../signing.ts';
 
 const serviceAccounts = 'https://kubernetes.default.svc.cluster.local';
 const end = 4_000_000_000;
 
-/** Bearer tokens: of an issuer of an AuthenticationConfiguration, of ServiceAccounts, and invalid ones. */
+/** Bearer tokens: of ServiceAccounts, and invalid ones. */
 export const bearerTokens: Target = {
   name: 'token',
   serving,
-  draw: (draw, ground) => [sent(draw, token(draw, ground))],
+  draw: (draw) => [sent(draw, token(draw))],
 };
 
-function serving({ webhook }: Ground): Serving {
-  const certificateAuthority = Buffer.from(webhook.caBundle, 'base64').toString();
-  const issuer = (path: string) => ({ url: webhook.url + path, audiences: ['kadmit'], certificateAuthority });
-  const byExpression = {
-    issuer: issuer(''),
-    claimMappings: {
-      username: { expression: 'claims.sub' },
-      groups: { expression: 'claims.?groups.orValue([])' },
-      uid: { expression: 'claims.?uid.orValue("")' },
-      extra: [{ key: 'example.com/a', valueExpression: 'claims.?a.b.c.orValue("")' }],
-    },
-    claimValidationRules: [{ expression: 'claims.?level.orValue(1) < 5', message: 'too high' }],
-    userValidationRules: [{ expression: '!user.username.startsWith("system:")', message: 'reserved' }],
-  };
-  const byClaim = {
-    issuer: issuer('/b'),
-    claimMappings: {
-      username: { claim: 'email', prefix: 'b:' },
-      groups: { claim: 'groups', prefix: 'b:' },
-      uid: { claim: 'uid' },
-    },
-    claimValidationRules: [{ claim: 'hd', requiredValue: 'example.com' }],
-  };
-  const configuration = {
-    apiVersion: 'apiserver.config.k8s.io/v1',
-    kind: 'AuthenticationConfiguration',
-    jwt: [byExpression, byClaim],
-  };
+function serving(): Serving {
   return {
-    flags: [
-      '--authentication-config=$DIR/authentication.json',
-      '--service-account-signing-key-file=$DIR/signing.pem',
-      '--service-account-key-file=$DIR/signing.pem',
-    ],
-    files: { 'authentication.json': JSON.stringify(configuration), 'signing.pem': signingKeyPem },
+    flags: ['--service-account-signing-key-file=$DIR/signing.pem', '--service-account-key-file=$DIR/signing.pem'],
+    files: { 'signing.pem': signingKeyPem },
   };
 }
 
-function token(draw: Draw, { webhook }: Ground): string {
+function token(draw: Draw): string {
   let claims: unknown = draw.one([
-    { iss: webhook.url, aud: 'kadmit', sub: 'u', exp: end, groups: ['g'], uid: 'x', a: { b: { c: ['d'] } }, level: 1 },
-    {
-      iss: `${webhook.url}/b`,
-      aud: ['kadmit', 'x'],
-      sub: 'u',
-      exp: end,
-      nbf: 1,
-      iat: 1,
-      hd: 'example.com',
-      email: 'u@example.com',
-      email_verified: true,
-      groups: ['g'],
-      _claim_names: { uid: 'far' },
-      _claim_sources: { far: { endpoint: `${webhook.url}/claims`, access_token: 'x' } },
-    },
     {
       iss: serviceAccounts,
       aud: [serviceAccounts],

@@ -58,15 +58,6 @@ const written: readonly [Configuration, ...Configuration[]] = [
 apiVersion: apiserver.config.k8s.io/v1
 kind: AuthenticationConfiguration
 anonymous: { enabled: true, conditions: [{ path: /livez }] }
-jwt:
-  - issuer: { url: "https://127.0.0.1:9/a", discoveryURL: "https://127.0.0.1:9/b", audiences: [a, b], audienceMatchPolicy: MatchAny }
-    claimValidationRules: [{ claim: hd, requiredValue: a }, { expression: "claims.hd == 'a'", message: no }]
-    claimMappings:
-      username: { expression: "claims.sub" }
-      groups: { expression: "claims.groups.split(',')" }
-      uid: { claim: uid }
-      extra: [{ key: example.com/a, valueExpression: "claims.a" }]
-    userValidationRules: [{ expression: "user.username != 'a'", message: no }]
 `,
   },
   {
@@ -101,7 +92,6 @@ plugins:
 
 const recorded: readonly Configuration[] = [
   ...ofStarts('startup-files.json'),
-  ...ofFiles('authentication-errors.json', 'authentication-config'),
   ...ofFiles('authorization-config.json', 'authorization-config'),
 ];
 

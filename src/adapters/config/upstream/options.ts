@@ -36,13 +36,6 @@ const boolFlags = {
 } satisfies Rows<boolean>;
 
 const texts = {
-  'oidc-ca-file': ['', 'CAs (PEM) of the issuer; those of the system unless given'],
-  'oidc-client-id': ['', 'the audience that tokens of the issuer must have'],
-  'oidc-groups-claim': ['', 'the claim that names groups'],
-  'oidc-groups-prefix': ['', 'the prefix of all groups'],
-  'oidc-issuer-url': ['', 'an OpenID Connect issuer whose tokens (JWTs) are accepted'],
-  'oidc-username-claim': ['sub', 'the claim that names the user'],
-  'oidc-username-prefix': ['', 'the prefix of all users; default: the issuer and #; - for none'],
   'requestheader-client-ca-file': ['', 'CAs (PEM) of proxies that name the user in headers'],
   'service-account-jwks-uri': ['', 'the address of the keys in the discovery document'],
   'show-hidden-metrics-for-version': ['', `1.${defaultMinor - 1}; there are no hidden metrics`],
@@ -54,8 +47,6 @@ const lists = {
   'cors-allowed-origins': [[], 'regular expressions of allowed origins, enclosed in ^ and $ or // and :'],
   'emulated-version': [[], `1.${defaultMinor - 3} to 1.${defaultMinor - 1}; like --kubernetes-version`],
   'min-compatibility-version': [[], `1.${defaultMinor - 3} to 1.${defaultMinor}`],
-  'oidc-required-claim': [[], 'CLAIM=VALUE that tokens must contain; repeatable'],
-  'oidc-signing-algs': [['RS256'], 'accepted algorithms of signatures'],
   'requestheader-allowed-names': [[], 'common names of such proxies; default: any'],
   'requestheader-extra-headers-prefix': [[], 'prefixes of headers with extra fields of the user'],
   'requestheader-group-headers': [[], 'headers that name groups'],
@@ -67,7 +58,7 @@ const lists = {
 } satisfies Rows<readonly string[]>;
 
 /** Values that are not split at commas. */
-const unsplit: ReadonlySet<string> = new Set(['oidc-required-claim', 'tls-sni-cert-key']);
+const unsplit: ReadonlySet<string> = new Set(['tls-sni-cert-key']);
 
 type Values<Table, Value> = Readonly<Record<keyof Table, Value>>;
 

@@ -9,6 +9,7 @@ import { StartFailure, commandFailed } from '../../../adapters/config/config-err
 import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
 import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
+import { unsupportedFlags } from '../../../adapters/config/upstream/unsupported-flags.ts';
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { followedVersion, minorOfVersion, versionOfRelease } from '../../../machinery/meta/release-names.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -89,12 +90,12 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Comm
   const parsed = parseFlags(serveFlags, serveArguments(flags.given, meanings, release.argument));
   if (parsed.outcome === 'help') return printInfo(io, helpText(release.version));
   if (parsed.outcome === 'usage') return failed(io, `Error: ${asPflag(parsed.problem)[1] ?? parsed.problem}`);
-  const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
-  for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver has no effect`);
   const config = emulating(withOwnCertificates({ ...parsed.options, upstream: readUpstreamOptions(flags.given) }));
   const plugins = await parts.admissionPlugins(minorOfVersion(config.kubernetesVersion));
   const problem = flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, plugins));
   if (problem !== undefined) return failed(io, commandFailed(problem).message);
+  const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
+  for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver has no effect`);
   return serveUntilStopped(config, io, { ...parts, version: release.version });
 }
 
@@ -172,9 +173,12 @@ function helpText(kubernetesVersion: string): string {
   const own = new Map(Object.values(serveFlags).map(({ name, help }) => [name, help]));
   const lines = [...kubeApiserverFlags.all]
     .toSorted()
-    .map((name) => `      --${name}  ${own.get(name) ?? options.get(name) ?? 'accepted without effect'}`);
+    .map((name) => `      --${name}  ${own.get(name) ?? options.get(name) ?? helpOfOther(name)}`);
   return [`kadmit ${version()} instead of kube-apiserver ${kubernetesVersion}. Its flags:`, '', ...lines].join('\n');
 }
+
+const helpOfOther = (name: string): string =>
+  unsupportedFlags.has(name) ? 'not supported: the server does not start' : 'accepted without effect';
 
 function printInfo(io: Io, text: string): number {
   io.out(text);

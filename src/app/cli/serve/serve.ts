@@ -6,6 +6,7 @@ import type { ServerConfig } from '../../../adapters/config/server-config.ts';
 import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
 import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
+import { unsupportedFlags } from '../../../adapters/config/upstream/unsupported-flags.ts';
 import { aggregated, earlyProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { defaultMinor, minorOfVersion } from '../../../machinery/meta/release-names.ts';
 import { createPage, plain } from '../../../explain/render/explain-page.ts';
@@ -150,6 +151,7 @@ function helpText({ inOrder, byDefault }: AdmissionPlugins, running: readonly st
   page.line(serveCommand.help);
   paragraph('Other flags of kube-apiserver:');
   for (const line of upstreamHelp.flatMap((flag) => flagLines({ ...flag, argument: 'VALUE' }))) page.line(line);
+  paragraph(`The server does not start with ${[...unsupportedFlags.keys()].map((name) => `--${name}`).join(', ')}.`);
   paragraph('Every other flag of kube-apiserver is accepted and ignored, with a line on standard error.');
   paragraph(`Admission plugins, in the order they run: ${inOrder.join(', ')}.`);
   paragraph(`Run by default: ${inOrder.filter((name) => byDefault.includes(name)).join(', ')}.`);

@@ -115,8 +115,8 @@ test('flags that mean something are flags of kube-apiserver, and have its defaul
     number: { 'min-request-timeout': 1800 },
     duration: { 'request-timeout': 60_000 },
     bool: { 'service-account-lookup': true },
-    text: { 'oidc-username-claim': 'sub' },
-    list: { 'oidc-signing-algs': ['RS256'] },
+    text: { 'tls-min-version': '' },
+    list: { 'tls-sni-cert-key': [] },
   });
 });
 
