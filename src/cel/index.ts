@@ -5,7 +5,6 @@ export { toApplyConfiguration, toJsonPatchOperations } from './admission/mutatio
 export { checkTypes } from './admission/type-check.ts';
 export { compileDeviceSelector } from './devices/device-selector.ts';
 export type { DeviceSelection } from './devices/device-selector.ts';
-export { compileReviewCondition } from './authorization/review-condition.ts';
 export { compileRule, compileRuleMessage } from './crd/compile-rule.ts';
 export { checkRules } from './crd/check-rules.ts';
 export { evaluateRules, ruleVariables } from './crd/evaluate-rules.ts';

@@ -131,12 +131,7 @@ function pathOf(error: unknown): string | undefined {
   return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
 }
 
-type AuthorizationFlags = Pick<
-  ServerConfig,
-  'authorizationMode' | 'authorizationPolicyFile' | 'authorizationWebhookConfigFile'
->;
-
-const validModes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
+const validModes = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'RBAC', 'Node'];
 
 /** RBAC by default. */
 export const modesOfFlags = ({
@@ -147,8 +142,7 @@ export const modesOfFlags = ({
 export function checkAuthorization({
   authorizationMode: modes,
   authorizationPolicyFile,
-  authorizationWebhookConfigFile: webhookFile,
-}: AuthorizationFlags): void {
+}: Pick<ServerConfig, 'authorizationMode' | 'authorizationPolicyFile'>): void {
   const problems = [
     ...(modes.length === 0 ? ['at least one authorization-mode must be passed'] : []),
     ...modes.flatMap((mode) => [
@@ -156,15 +150,9 @@ export function checkAuthorization({
       ...(mode === 'ABAC' && authorizationPolicyFile === ''
         ? ["authorization-mode ABAC's authorization policy file not passed"]
         : []),
-      ...(mode === 'Webhook' && webhookFile === ''
-        ? ["authorization-mode Webhook's authorization config file not passed"]
-        : []),
     ]),
     ...(authorizationPolicyFile !== '' && !modes.includes('ABAC')
       ? ['cannot specify --authorization-policy-file without mode ABAC']
-      : []),
-    ...(webhookFile !== '' && !modes.includes('Webhook')
-      ? ['cannot specify --authorization-webhook-config-file without mode Webhook']
       : []),
     ...(new Set(modes).size < modes.length
       ? [

@@ -55,12 +55,9 @@ export const abacRules =
 
 /** Follows kubernetes plugin/pkg/auth/authorizer/node/node_authorizer.go. */
 export const nodeRules: RulesOf = (user) =>
-  nodeNameOf(user) === undefined ? nothing : unlisted('node authorizer does not support user rule resolution');
-
-/** Follows apiserver plugin/pkg/authorizer/webhook/webhook.go. */
-export const webhookRules: RulesOf = () => unlisted('webhook authorizer does not support user rule resolution');
-
-const unlisted = (error: string): ListedRules => ({ rules: [], incomplete: true, errors: [error] });
+  nodeNameOf(user) === undefined
+    ? nothing
+    : { rules: [], incomplete: true, errors: ['node authorizer does not support user rule resolution'] };
 
 export const unionRules =
   (lists: readonly RulesOf[]): RulesOf =>

@@ -8,7 +8,6 @@ import {
   rbacRules,
   type RulesOf,
   unionRules,
-  webhookRules,
 } from '../../apiserver/auth/rules-of.ts';
 import { createBootstrapRbac } from '../../apiserver/auth/bootstrap-rbac.ts';
 import { createNodeAuthorizer } from '../../apiserver/auth/node/node-authorizer.ts';
@@ -44,13 +43,9 @@ export interface ForkableClusterState extends ClusterState {
   readonly memory: MemoryStore;
 }
 
-export type AuthorizationModes = readonly (string | { readonly webhook: Authorize })[];
-
 export interface Authorization {
-  readonly authorizationMode: string | AuthorizationModes;
+  readonly authorizationMode: string | readonly string[];
   readonly policies?: readonly AbacPolicy[];
-  /** Receives a function that replaces the authorizers. */
-  readonly follow?: (use: (modes: AuthorizationModes) => void) => void;
 }
 
 /** With an empty store in memory. */
@@ -85,7 +80,7 @@ const buildInMemory = ({ release, memory, catalogue }: InMemory, how: Authorizat
 
 function buildClusterState(
   base: Pick<ClusterState, 'release' | 'storage' | 'cluster' | 'catalogue'>,
-  { authorizationMode, policies = [], follow }: Authorization,
+  { authorizationMode, policies = [] }: Authorization,
 ): ClusterState {
   const { release, cluster, catalogue } = base;
   const resolver = createRuleResolver(cluster);
@@ -106,19 +101,12 @@ function buildClusterState(
     ],
     ['RBAC', () => rbac],
   ]);
-  const chainOf = (modes: AuthorizationModes): Authorizer => {
-    const authorizers = modes.flatMap((mode) =>
-      typeof mode === 'string' ? (builtin.get(mode)?.() ?? []) : { authorize: mode.webhook, rulesOf: webhookRules },
-    );
-    const rulesOf = unionRules(authorizers.map((one) => one.rulesOf));
-    // RBAC itself allows system:masters everything.
-    if (modes[0] === 'RBAC' && authorizers.length === 1) return { authorize: rbac.authorize, rulesOf };
-    return { authorize: unionAuthorizers([allowMasters, ...authorizers.map(({ authorize }) => authorize)]), rulesOf };
-  };
-  let current = chainOf(typeof authorizationMode === 'string' ? [authorizationMode] : authorizationMode);
-  follow?.((modes) => (current = chainOf(modes)));
-  const rulesOf: RulesOf = (user, namespace) => current.rulesOf(user, namespace);
-  return { ...base, authorize: async (question) => current.authorize(question), rulesOf, resolver };
+  const modes = typeof authorizationMode === 'string' ? [authorizationMode] : authorizationMode;
+  const authorizers = modes.flatMap((mode) => builtin.get(mode)?.() ?? []);
+  const rulesOf = unionRules(authorizers.map((one) => one.rulesOf));
+  // RBAC itself allows system:masters everything.
+  const authorize = unionAuthorizers([allowMasters, ...authorizers.map((one) => one.authorize)]);
+  return { ...base, authorize, rulesOf, resolver };
 }
 
 const certificateRequests = ['v1', 'v1beta1', 'v1alpha1'].map((version) => ({

@@ -20,12 +20,7 @@ import { createPreview, type PreviewOf, type AdmissionPorts, assembleChain } fro
 import { createSettlingMonitor, waitForDefinitions, type SettlingMonitor } from './quiescence.ts';
 import { authenticate, certificateUids, type ProxyTrust } from '../../apiserver/auth/authenticate.ts';
 import { bootstrapSource } from '../../apiserver/auth/bootstrap-token.ts';
-import {
-  createTokenVerifier,
-  tokenFileSource,
-  type TokenSource,
-  type VerifyToken,
-} from '../../apiserver/auth/bearer-token.ts';
+import { createTokenVerifier, tokenFileSource, type VerifyToken } from '../../apiserver/auth/bearer-token.ts';
 import { createImpersonate } from '../../apiserver/auth/impersonation/impersonate.ts';
 import type { SignJwt, VerifyJwt } from '../../apiserver/auth/jwt/jwt.ts';
 import { createReviewer } from '../../apiserver/auth/reviews/answer-review.ts';
@@ -88,8 +83,6 @@ export interface Identities {
   readonly anonymousPaths?: readonly string[];
   /** Proxies that set the user in headers. */
   readonly proxies?: ProxyTrust | undefined;
-  /** Further authenticators, the last ones. */
-  readonly tokenSources?: readonly TokenSource[];
   readonly signJwt: SignJwt;
   readonly verifyJwt: VerifyJwt;
   /** New tokens have the first one. */
@@ -195,7 +188,7 @@ const strategyOptions = (
 });
 
 function tokenVerifier({ cluster }: ClusterState, { identities, clock }: ApiServerPorts): VerifyToken {
-  const { issuers, verifyJwt, tokens, apiAudiences, tokenSources = [], accountTokens = defaultTokens } = identities;
+  const { issuers, verifyJwt, tokens, apiAudiences, accountTokens = defaultTokens } = identities;
   const bootstrap = identities.bootstrapTokens ? [bootstrapSource({ cluster, apiAudiences, now: clock.now })] : [];
   const accounts = serviceAccountSource({
     issuers,
@@ -204,10 +197,7 @@ function tokenVerifier({ cluster }: ClusterState, { identities, clock }: ApiServ
     now: clock.now,
     requiresObjects: accountTokens.looksUp,
   });
-  return createTokenVerifier(
-    [tokenFileSource(tokens, apiAudiences), accounts, ...bootstrap, ...tokenSources],
-    apiAudiences,
-  );
+  return createTokenVerifier([tokenFileSource(tokens, apiAudiences), accounts, ...bootstrap], apiAudiences);
 }
 
 function virtualResources(clusterState: ClusterState, ports: ApiServerPorts, verifyToken: VerifyToken): Virtual {

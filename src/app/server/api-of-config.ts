@@ -53,8 +53,7 @@ export interface ServerParts {
 /** Throws ConfigError for an unreadable token file. */
 export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
   const { clusterState, certificates, observing, breaks, call, address } = parts;
-  const identityPorts = { callWebhook: call, sleep: clock.sleep, random: Math.random };
-  const identities = readIdentities(config, certificates.serviceAccountKey, identityPorts);
+  const identities = readIdentities(config, certificates.serviceAccountKey);
   const { upstream = defaultOptions } = config;
   const serveOwn = serveOwnPaths(config, { ...parts, preview: (question) => api.preview(question) });
   const keysUri = upstream.text['service-account-jwks-uri'];

@@ -5,22 +5,15 @@ import {
 } from '../../adapters/certificates/service-account-key.ts';
 import { modesOfFlags } from '../../adapters/config/start-problem.ts';
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
-import { readGoFile, configurationFiles } from '../../adapters/config/read-files.ts';
+import { readGoFile } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { userAdvice } from '../../adapters/config/upstream/unsupported-flags.ts';
-import { readBackend } from '../../apiserver/admission/configuration/kubeconfig.ts';
-import { callBackend, type BackendCallPorts } from '../../apiserver/admission/webhooks/call-backend.ts';
-import type { TokenSource } from '../../apiserver/auth/bearer-token.ts';
 import { parseTokenFile, type Tokens } from '../../apiserver/auth/token-file.ts';
-import { webhookTokenSource } from '../../apiserver/auth/webhook/webhook-tokens.ts';
-import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { goQuote } from '../../machinery/meta/field-error.ts';
 import { readAuthenticationConfiguration } from '../compose/authentication/read-authentication-configuration.ts';
 import type { Identities } from '../compose/create-api.ts';
 import { defaultIssuer } from '../compose/in-process.ts';
-import { clock } from './clock.ts';
 
 export interface ServerIdentities extends Identities {
   /** JSON Web Keys of the keys that verify ServiceAccount tokens. */
@@ -31,7 +24,7 @@ export interface ServerIdentities extends Identities {
  * The authenticators, and the key that signs ServiceAccount tokens: `ownKey` unless flags name others. Throws ConfigError for
  * unusable files. Follows pkg/kubeapiserver/options/authentication.go and pkg/controlplane/apiserver/options/options.go.
  */
-export function readIdentities(config: ServerConfig, ownKey: string, ports: BackendCallPorts): ServerIdentities {
+export function readIdentities(config: ServerConfig, ownKey: string): ServerIdentities {
   const { serviceAccountSigningKeyFile: signingFile, serviceAccountKeyFile: files } = config;
   const failed = (error: string): string => `failed to parse service-account-issuer-key-file: ${error}`;
   const signingPem = signingFile === '' ? ownKey : readGoFile(signingFile, failed);
@@ -43,7 +36,6 @@ export function readIdentities(config: ServerConfig, ownKey: string, ports: Back
   return {
     ...readAnonymousAccess(config),
     proxies: proxyTrust(config),
-    tokenSources: webhookTokenSources(config, apiAudiences, ports),
     tokens: readTokens(config.tokenAuthFile),
     signJwt,
     verifyJwt: async (jwt) => (await Promise.all(verifiers.map(({ verify }) => verify(jwt)))).includes(true),
@@ -116,29 +108,4 @@ export function readAnonymousAccess(
     throw commandFailed(`anonymous: Forbidden: ${both}`);
   }
   return { anonymousAuth: anonymous.enabled, anonymousPaths: anonymous.paths };
-}
-
-const timeoutMs = 30_000;
-const retryBackoffMs = 500;
-const scheme = 'k8s.io/apiserver/plugin/pkg/authenticator/token/webhook/webhook.go:201';
-
-/** Throws StartFailure. */
-function webhookTokenSources(
-  config: ServerConfig,
-  apiAudiences: readonly string[],
-  ports: BackendCallPorts,
-): readonly TokenSource[] {
-  const { authenticationTokenWebhookConfigFile: path, authenticationTokenWebhookVersion: configuredVersion } = config;
-  if (path === '') return [];
-  const reading = readBackend(path, configurationFiles);
-  if (!reading.ok) throw commandFailed(reading.error);
-  const version = configuredVersion || 'v1beta1';
-  if (version !== 'v1' && version !== 'v1beta1') {
-    const supported = 'supported versions are "v1", "v1beta1"';
-    throw commandFailed(`unsupported authentication webhook version ${goQuote(version)}, ${supported}`);
-  }
-  const cachedMs = readGoDuration(config.authenticationTokenWebhookCacheTtl || '2m') ?? 0;
-  const call = { name: 'token-webhook', backend: reading.value, scheme, timeoutMs, retryBackoffMs };
-  const sendReview = (review: Parameters<typeof callBackend>[0]['review']) => callBackend({ ...call, review }, ports);
-  return [webhookTokenSource({ version, cachedMs, apiAudiences }, { sendReview, now: clock.now })];
 }

@@ -34,7 +34,7 @@ import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { storeOwnService } from './own-service.ts';
 import { openStore } from './open-store.ts';
-import { openAuthorization } from './authorization.ts';
+import { readAuthorization } from './authorization.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { loadOwnPlugins, reportPluginOrder, pluginSettings } from './admission-plugins.ts';
 import { readApiSwitches, uselessGatesLines } from './api-switches.ts';
@@ -164,9 +164,8 @@ async function openInstance(
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
   const own = { call, probe, mappings, isStopping: closing.hasBegun };
-  const callPorts = { callWebhook: call, sleep: clock.sleep, random: Math.random, log: parts.log };
   const { release } = parts.switches;
-  const authorization = await openAuthorization(config, callPorts, closing);
+  const authorization = readAuthorization(config);
   const store = await openStore(config, { release, logError: parts.observing.logError }, closing);
   const first = store
     ? createClusterStateOver({ release, ...store }, authorization, parts.switches.isServed)

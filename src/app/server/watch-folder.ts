@@ -1,5 +1,4 @@
-import { type FSWatcher, statSync, watch } from 'node:fs';
-import { dirname } from 'node:path';
+import { type FSWatcher, watch } from 'node:fs';
 import { tryGo } from '../../adapters/config/read-files.ts';
 
 const pollEveryMs = 60_000;
@@ -33,12 +32,6 @@ export function watchFolder(folder: string, changed: () => void): { readonly end
       clearTimeout(pending);
     },
   };
-}
-
-/** For a file; a pipe is read only once, at the start. */
-export function watchFile(path: string, changed: () => void): { readonly end: () => void } {
-  const found = tryGo(() => statSync(path).isFile());
-  return found.ok && !found.value ? { end: () => {} } : watchFolder(dirname(path), changed);
 }
 
 /** Without a watcher the poll remains. */

@@ -47,14 +47,13 @@ test.each([
 const check =
   (modes: readonly string[], authorizationPolicyFile = '') =>
   () =>
-    checkAuthorization({ authorizationMode: modes, authorizationPolicyFile, authorizationWebhookConfigFile: '' });
+    checkAuthorization({ authorizationMode: modes, authorizationPolicyFile });
 
 // Source: kubernetes pkg/kubeapiserver/options/authorization_test.go
 test.each<[modes: readonly string[], file: string, error: string]>([
   [[], '', 'at least one authorization-mode must be passed'],
   [['Nope'], '', 'authorization-mode "Nope" is not a valid mode'],
   [['ABAC'], '', "authorization-mode ABAC's authorization policy file not passed"],
-  [['Webhook'], '', "authorization-mode Webhook's authorization config file not passed"],
   [['RBAC'], 'f', 'cannot specify --authorization-policy-file without mode ABAC'],
   [['RBAC', 'RBAC'], '', 'authorization-mode ["RBAC" "RBAC"] has mode specified more than once'],
   [

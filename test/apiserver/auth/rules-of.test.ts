@@ -7,7 +7,6 @@ import {
   nodeRules,
   noRules,
   unionRules,
-  webhookRules,
 } from '../../../src/apiserver/auth/rules-of.ts';
 import { rulesReview } from '../../../src/apiserver/auth/reviews/answer-review.ts';
 import { user } from './cluster.ts';
@@ -51,7 +50,6 @@ test('an authorizer that cannot list rules reports it: the node authorizer for n
   expect(nodeRules(user('system:node:n', 'system:nodes'), 'ns')).toEqual(
     reported('node authorizer does not support user rule resolution'),
   );
-  expect(webhookRules(eve, 'ns')).toEqual(reported('webhook authorizer does not support user rule resolution'));
   expect(noRules(eve, 'ns')).toEqual({ rules: [], incomplete: false, errors: [] });
 });
 

@@ -60,22 +60,7 @@ kind: AuthenticationConfiguration
 anonymous: { enabled: true, conditions: [{ path: /livez }] }
 `,
   },
-  {
-    flag: 'authorization-config',
-    text: `
-apiVersion: apiserver.config.k8s.io/v1
-kind: AuthorizationConfiguration
-authorizers:
-  - { type: Node, name: node }
-  - type: Webhook
-    name: a
-    webhook:
-      { timeout: 3s, authorizedTTL: 1m, unauthorizedTTL: 30s, subjectAccessReviewVersion: v1, matchConditionSubjectAccessReviewVersion: v1, failurePolicy: NoOpinion, connectionInfo: { type: InClusterConfig }, matchConditions: [{ expression: "request.user != 'a'" }] }
-  - { type: RBAC, name: rbac }
-`,
-  },
   { flag: 'audit-policy-file', text: readFileSync('test/facts/audit-policy.yaml', 'utf8') },
-  { flag: 'authentication-token-webhook-config-file', text: kubeconfig('https://127.0.0.1:9') },
   {
     flag: 'admission-control-config-file',
     text: `
@@ -90,10 +75,7 @@ plugins:
   },
 ];
 
-const recorded: readonly Configuration[] = [
-  ...ofStarts('startup-files.json'),
-  ...ofFiles('authorization-config.json', 'authorization-config'),
-];
+const recorded: readonly Configuration[] = ofStarts('startup-files.json');
 
 const [first, ...others] = written;
 const configurations: readonly [Configuration, ...Configuration[]] = [
@@ -112,11 +94,6 @@ function ofStarts(name: string): readonly Configuration[] {
     const [text = ''] = Object.values(files);
     return isLong(text) ? [{ flag: flag.slice(2, flag.indexOf('=')), text }] : [];
   });
-}
-
-function ofFiles(name: string, flag: string): readonly Configuration[] {
-  const starts: readonly { readonly file: string }[] = JSON.parse(readFileSync(`test/facts/${name}`, 'utf8'));
-  return starts.flatMap(({ file }) => (isLong(file) ? [{ flag, text: file }] : []));
 }
 
 function isLong(text: string): boolean {

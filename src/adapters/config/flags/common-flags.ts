@@ -1,6 +1,6 @@
 import { releaseNames } from '../../../machinery/meta/release-names.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
-import { goDurationFault, readGoDuration } from '../../../machinery/go/go-duration.ts';
+import { readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { type Mapping, readMapping } from '../mapping.ts';
 import { readGoBool } from '../../../machinery/go/strconv.ts';
 import type { Flag, FlagReading } from './flags.ts';
@@ -70,12 +70,6 @@ export const readSeed = ofLast<number>((text) => {
 export const readWhole = ofLast<number>((text) => {
   const isWhole = /^[+-]?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
   return isWhole ? read(Number(text)) : wrong(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-});
-
-/** A duration such as `5m` or `1.5s`, as text. */
-const readDuration = ofLast<string>((text) => {
-  const fault = goDurationFault(text);
-  return fault === undefined ? read(text) : wrong(fault);
 });
 
 const readBoolean = ofLast<boolean>((text) => {
@@ -209,15 +203,6 @@ export const kubernetesVersionFlag: Flag<string> = {
   fallback: '',
   read: readReleaseName,
 };
-
-/** '' when not given. */
-export const durationFlag = (name: string, help: string): Flag<string> => ({
-  name,
-  argument: 'DURATION',
-  help,
-  fallback: '',
-  read: readDuration,
-});
 
 /** Why the text names no supported release of Kubernetes; undefined: it does. */
 export function releaseProblem(text: string): string | undefined {

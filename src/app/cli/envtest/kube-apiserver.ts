@@ -132,9 +132,7 @@ function serveArguments(
     '--write-kubeconfig=',
     ...(kubernetesVersion === '' ? [] : [`--kubernetes-version=${kubernetesVersion}`]),
     ...(traceDir === '' ? [] : [`--trace-dir=${traceDir}`]),
-    ...(given.has('authorization-mode') || given.has('authorization-config')
-      ? []
-      : ['--authorization-mode=AlwaysAllow']),
+    ...(given.has('authorization-mode') ? [] : ['--authorization-mode=AlwaysAllow']),
     ...[...given]
       .filter(([name]) => meanings.has(name))
       .flatMap(([name, values]) => values.map((value) => `--${name}=${value}`)),

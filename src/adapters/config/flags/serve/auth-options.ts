@@ -1,4 +1,4 @@
-import { durationFlag, namesFlag, repeatedFlag, switchFlag, textFlag } from '../common-flags.ts';
+import { namesFlag, repeatedFlag, switchFlag, textFlag } from '../common-flags.ts';
 
 export const authenticationFlags = {
   clientCaFile: textFlag(
@@ -24,20 +24,6 @@ export const authenticationFlags = {
   ),
   apiAudiences: namesFlag('api-audiences', 'the audiences that tokens must have; default: the issuers'),
   anonymousAuth: switchFlag('anonymous-auth', 'accept requests without credentials as system:anonymous', true),
-  authenticationTokenWebhookConfigFile: textFlag(
-    'authentication-token-webhook-config-file',
-    'FILE',
-    'the kubeconfig of a server that reviews unknown bearer tokens',
-  ),
-  authenticationTokenWebhookVersion: textFlag(
-    'authentication-token-webhook-version',
-    'VERSION',
-    'the version of TokenReview to send: v1 or v1beta1 (default)',
-  ),
-  authenticationTokenWebhookCacheTtl: durationFlag(
-    'authentication-token-webhook-cache-ttl',
-    'how long the review of a token is cached; default: 2m',
-  ),
   authenticationConfig: textFlag(
     'authentication-config',
     'FILE',
@@ -66,31 +52,8 @@ export const authorizationFlags = {
   authorizationMode: namesFlag(
     'authorization-mode',
     'authorizers in order, the first that allows or denies decides: RBAC (default), Node (kubelets read what their Pods ' +
-      'use), ABAC, Webhook, AlwaysAllow or AlwaysDeny',
+      'use), ABAC, AlwaysAllow or AlwaysDeny',
     { argument: 'MODE[,MODE]' },
   ),
   authorizationPolicyFile: textFlag('authorization-policy-file', 'FILE', 'the policies of ABAC, a JSON object a line'),
-  authorizationWebhookConfigFile: textFlag(
-    'authorization-webhook-config-file',
-    'FILE',
-    'the kubeconfig of the server that Webhook calls',
-  ),
-  authorizationWebhookVersion: textFlag(
-    'authorization-webhook-version',
-    'VERSION',
-    'the version of SubjectAccessReview to send: v1 or v1beta1 (default)',
-  ),
-  authorizationWebhookCacheAuthorizedTtl: durationFlag(
-    'authorization-webhook-cache-authorized-ttl',
-    'how long Webhook caches allowed requests; default: 5m',
-  ),
-  authorizationWebhookCacheUnauthorizedTtl: durationFlag(
-    'authorization-webhook-cache-unauthorized-ttl',
-    'how long Webhook caches denied requests; default: 30s',
-  ),
-  authorizationConfig: textFlag(
-    'authorization-config',
-    'FILE',
-    'an AuthorizationConfiguration; replaces the other --authorization flags',
-  ),
 };
