@@ -119,7 +119,7 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'kadmit compiles an expression in one step.',
   },
   {
-    gap: 'RSA keys of fewer than 2048 bits, of ServiceAccounts and of OIDC issuers',
+    gap: 'RSA keys of ServiceAccounts of fewer than 2048 bits',
     answer: 'Ignores these keys: kadmit signs nothing with them, and rejects tokens that they signed.',
     because: 'The JWT library of kadmit rejects them.',
   },
@@ -234,10 +234,11 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'Common kinds were implemented first.',
   },
   {
-    gap: 'authorization webhooks: `connectionInfo` of type InClusterConfig, metrics',
-    answer: 'Does not start with InClusterConfig, as kube-apiserver outside of a cluster. Counts nothing of the calls.',
+    gap: 'identity providers and external authorizers: OpenID Connect, `jwt` of an AuthenticationConfiguration, webhooks that authenticate or authorize, AuthorizationConfiguration',
+    answer:
+      'The server does not start with `--oidc-issuer-url`, `--authentication-token-webhook-config-file`, `--authorization-webhook-config-file`, `--authorization-config`, `--authorization-mode Webhook` or such a file. One line says what to use instead. The other flags about these have no effect.',
     because:
-      'kadmit does not run inside a cluster. The log and the traces of requests are more important than metrics.',
+      'Authors of webhooks and policies need users, not identity providers. `kadmit user`, `--token-auth-file` and impersonation provide users.',
   },
   {
     gap: 'objects that a kube-apiserver stored in the same etcd',
