@@ -54,10 +54,10 @@ test.each<[fact: string, order: Partial<CertificateOrder>, said: readonly RegExp
   [
     'one for another name',
     { names: ['hooks.other.svc'] },
-    [/does not do: .*valid for hooks\.other\.svc, not hooks\.sys\.svc/],
+    [/is not valid: .*valid for hooks\.other\.svc, not hooks\.sys\.svc/],
   ],
-  ['one of another authority', { issuer: theirs }, [/does not do: .*signed by unknown authority/]],
-  ['one that is over', { notAfter: new Date(lintTime - day) }, [/does not do: .*has expired/]],
+  ['one of another authority', { issuer: theirs }, [/is not valid: .*signed by unknown authority/]],
+  ['one that is over', { notAfter: new Date(lintTime - day) }, [/is not valid: .*has expired/]],
 ])('the certificate that the backend mounts: %s', async (_fact, order, said) => {
   const found = await foundWith(order);
   expect(found).toHaveLength(said.length);

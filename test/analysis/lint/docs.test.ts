@@ -43,10 +43,10 @@ test('the same fault of several webhooks is printed once, and each is counted', 
     true,
   ).map((one) => ({ ...one, place: { file: 'https://127.0.0.1:6443', line: 1, column: 1 } }));
   const printed = textOf({ findings, ignored: 0 }, 1, { paint: plain });
-  expect(printed.split('\n').filter((line) => /^https|and so/.test(line))).toEqual([
-    'https://127.0.0.1:6443: error no-service: webhook a.example.com calls Service sys/gone, which is not there',
-    '  and so: b.example.com',
-    'https://127.0.0.1:6443: error no-service: webhook c.example.com calls Service sys/other, which is not there',
+  expect(printed.split('\n').filter((line) => /^https|also/.test(line))).toEqual([
+    'https://127.0.0.1:6443: error no-service: webhook a.example.com calls Service sys/gone, which does not exist',
+    '  also: b.example.com',
+    'https://127.0.0.1:6443: error no-service: webhook c.example.com calls Service sys/other, which does not exist',
   ]);
   expect(printed).toMatch(/1 object: 3 errors$/);
 });

@@ -87,7 +87,7 @@ const faults: readonly [
     'Pods of its own namespace (cloud-api-adaptor#305)',
     [gate(hook({ ...service('sys'), ...rules('pods') }))],
     'error',
-    /a\.example\.com guards what its own backend sys\/hooks needs: create a Pod in sys/,
+    /a\.example\.com matches writes that its own backend sys\/hooks needs: create a Pod in sys/,
   ],
   [
     'guards-itself',
@@ -112,7 +112,7 @@ const faults: readonly [
     'its own Service alone',
     [gate(hook({ ...service('sys'), ...rules('services') }))],
     'warning',
-    /guards the objects behind its own backend sys\/hooks: create its Service in sys, change its Service in sys/,
+    /matches the objects of its own backend sys\/hooks: create its Service in sys, change its Service in sys/,
   ],
   [
     'guards-itself',
@@ -151,7 +151,7 @@ const faults: readonly [
       ),
     ],
     'error',
-    /one\/hooks and two\/hooks wait for each other/,
+    /one\/hooks and two\/hooks depend on each other/,
   ],
   ['guards-nodes', 'nodes (kyverno#16177)', [gate(hook(rules('nodes')))], 'error', /register a Node/],
   [
@@ -166,15 +166,21 @@ const faults: readonly [
     'Pods of the system (cozystack#3125)',
     [gate(hook(rules('pods')))],
     'warning',
-    /guards kube-system: create a Pod in kube-system/,
+    /matches kube-system: create a Pod in kube-system/,
   ],
-  ['wildcard-fail', 'every resource of every group', [gate(hook(rules('*', any)))], 'warning', /takes every resource/],
+  [
+    'wildcard-fail',
+    'every resource of every group',
+    [gate(hook(rules('*', any)))],
+    'warning',
+    /matches every resource/,
+  ],
   [
     'slow-leases',
     'fail-open, and 10 s for each renewal',
     [gate(hook({ ...rules('*', any), failurePolicy: 'Ignore' }))],
     'warning',
-    /may hold each up for 10 s/,
+    /may delay each for 10 s/,
   ],
   [
     'slow-leases',
@@ -185,7 +191,7 @@ const faults: readonly [
       gate(hook({ ...rules('*', any), ...open3 })),
     ],
     'warning',
-    /3 webhooks take the renewal of Leases and may hold each up for 11 s together/,
+    /3 webhooks match the renewal of Leases and may delay each for 11 s together/,
   ],
   [
     'refused',
@@ -206,21 +212,21 @@ const faults: readonly [
     'v1alpha1 is not served by default',
     [{ ...policy({}), apiVersion: 'admissionregistration.k8s.io/v1alpha1' }],
     'error',
-    /^ValidatingAdmissionPolicy of admissionregistration.k8s.io is not served as v1alpha1, but as v1$/,
+    /^ValidatingAdmissionPolicy of admissionregistration.k8s.io is not served as v1alpha1, only as v1$/,
   ],
   [
     'review-versions',
     'v1beta1 alone (AWS)',
     [gate(hook({ admissionReviewVersions: ['v1beta1'] }))],
     'note',
-    /reads v1beta1/,
+    /supports only v1beta1/,
   ],
   [
     'dead-rule',
     'a kind in place of the resource',
     [gate(hook(rules('Pod')))],
     'error',
-    /no resource Pod in the core group; did you mean pods\?/,
+    /the core group has no resource Pod; did you mean pods\?/,
   ],
   ['dead-rule', 'a resource of another group', [gate(hook(rules('deployments')))], 'error', /it is in apps/],
   [
@@ -228,49 +234,49 @@ const faults: readonly [
     'a version that is gone',
     [gate(hook(rules('ingresses', { apiGroups: ['networking.k8s.io'], apiVersions: ['v1beta1'] })))],
     'error',
-    /not served as v1beta1, but as v1/,
+    /not served as v1beta1, only as v1/,
   ],
   [
     'dead-rule',
     'exec is no CREATE',
     [gate(hook(rules('pods/exec')))],
     'error',
-    /pods\/exec has no CREATE, UPDATE, but CONNECT/,
+    /pods\/exec does not support CREATE, UPDATE, only CONNECT/,
   ],
   [
     'dead-rule',
     'one of two resources',
     [gate(hook({ rules: [rule('pods', { resources: ['pods', 'pod'] })] }))],
     'warning',
-    /a part of this rule .* no resource pod /,
+    /part of this rule .* has no resource pod; /,
   ],
   [
     'dead-rule',
     'the kind of a definition that is there (cluster-api-provider-aws 2.13)',
     [things, gate(hook(rules('thing', { apiGroups: ['example.com'] })))],
     'warning',
-    /no resource thing in example.com; did you mean things\?/,
+    /example.com has no resource thing; did you mean things\?/,
   ],
   [
     'dead-rule',
     'a version that a definition does not serve (opentelemetry-operator 0.135)',
     [things, gate(hook(rules('things', { apiGroups: ['example.com'], apiVersions: ['v1beta1'] })))],
     'warning',
-    /things is not served as v1beta1, but as v1/,
+    /things is not served as v1beta1, only as v1/,
   ],
   [
     'dead-rule',
     'a resource whose definition may be elsewhere',
     [things, gate(hook(rules('others', { apiGroups: ['example.com'] })))],
     'note',
-    /no resource others in example.com/,
+    /example.com has no resource others/,
   ],
   [
     'dead-rule',
     'a review, which no webhook sees since 1.37',
     [gate(hook(rules('tokenreviews', reviews)))],
     'error',
-    /no request can match .* reviews are shown neither to policies nor, since 1.37, to webhooks/,
+    /no request can match .* policies and, since 1.37, webhooks do not process reviews/,
   ],
   [
     'dead-rule',
@@ -285,7 +291,7 @@ const faults: readonly [
       ),
     ],
     'warning',
-    /a part of this rule .* reviews are shown neither/,
+    /part of this rule .* do not process reviews/,
   ],
   [
     'dead-rule',
@@ -298,7 +304,7 @@ const faults: readonly [
       }),
     ],
     'error',
-    /reviews are shown neither/,
+    /do not process reviews/,
   ],
   ['dead-rule', 'scope', [gate(hook(rules('pods', { scope: 'Cluster' })))], 'error', /pods is not of scope Cluster/],
   [
@@ -327,7 +333,7 @@ const faults: readonly [
     'Exact, and another version is served',
     [definition, gate(hook({ ...rules('things', { apiGroups: ['example.com'] }), matchPolicy: 'Exact' }))],
     'warning',
-    /not asked when things\.example\.com is written as v2/,
+    /not called when things\.example\.com is written as v2/,
   ],
   [
     'condition-constant',
@@ -541,14 +547,14 @@ const faults: readonly [
     '30 s, and Pods are not created (gardener#2779)',
     [gate(hook({ ...rules('pods'), failurePolicy: 'Ignore', timeoutSeconds: 30 }))],
     'warning',
-    /fails open, but after 30 s of the 34 s/,
+    /fails open only after 30 s of the 34 s/,
   ],
   [
     'slow-to-fail-open',
     'a client of 10 s has given up before (gatekeeper#1565)',
     [gate(hook({ failurePolicy: 'Ignore', timeoutSeconds: 15 }))],
     'note',
-    /fails open, but after 15 s/,
+    /fails open only after 15 s/,
   ],
   [
     'network-blocked',
@@ -566,7 +572,7 @@ const faults: readonly [
       gate(hook(service('sys'))),
     ],
     'warning',
-    /which admits Pods alone at its port/,
+    /which admits only Pods at its port/,
   ],
   [
     'ca-bundle',
@@ -586,7 +592,7 @@ const faults: readonly [
     'another name',
     [...backend(), gate(hook(service('sys', 'hook')))],
     'error',
-    /Service sys\/hook, which is not there; did you mean "hooks"\?/,
+    /Service sys\/hook, which does not exist; did you mean "hooks"\?/,
   ],
   [
     'no-service',
@@ -614,14 +620,14 @@ const faults: readonly [
     'IfNeeded',
     [mutator('a', hook({ reinvocationPolicy: 'IfNeeded', sideEffects: 'NoneOnDryRun' }))],
     'warning',
-    /asks to be called again/,
+    /has reinvocationPolicy IfNeeded and side effects/,
   ],
   [
     'same-name',
     'in two configurations',
     [mutator('a', hook({})), mutator('b', hook({}))],
     'note',
-    /has the name of another one in MutatingWebhookConfiguration a/,
+    /has the same name as a webhook of MutatingWebhookConfiguration a/,
   ],
   ['without-binding', 'a policy alone', [policy({})], 'note', /has no binding among these files/],
   [
@@ -629,7 +635,7 @@ const faults: readonly [
     'a slip of the pen',
     [policy({}, 'policy'), binding({ policyName: 'polcy' })],
     'warning',
-    /binds polcy, which is not there; did you mean "policy"\?/,
+    /binds polcy, which does not exist; did you mean "policy"\?/,
   ],
   [
     'without-params',
@@ -859,7 +865,7 @@ test('namespaceObject alone is said to be null of an expression that reads nothi
   expect(found.map(({ rule: one, title }) => [one, title])).toEqual([
     [
       'namespace-object',
-      'validation 1 of policy p reads namespaceObject, which is null for nodes: that is in no namespace',
+      'validation 1 of policy p reads namespaceObject, which is null for nodes, a cluster-scoped resource',
     ],
   ]);
 });
@@ -915,7 +921,7 @@ test.each(['apiGroups', 'apiVersions', 'resources', 'operations'])(
 test('a dead rule of a group that is not served says so', () => {
   const [dead] = lintJson([gate(hook(ofOthers))], true).filter(({ rule: one }) => one === 'dead-rule');
   expect(dead?.title).toMatch(
-    /no request can match this rule of webhook a.example.com: nothing is served in other.example.com/,
+    /no request can match this rule of webhook a.example.com: other.example.com has no served resource/,
   );
 });
 

@@ -19,8 +19,8 @@ export const withoutBinding: LintCheck = (set) =>
       rule: 'without-binding',
       severity: set.isWhole || set.bindings.length > 0 ? 'warning' : 'note',
       title: `${at.title} has no binding${set.isWhole ? '' : ' among these files'}`,
-      harm: 'it is stored, looks right, and decides about nothing',
-      remedy: `bind it: a ${at.kind}Binding with spec.policyName: ${at.name}`,
+      harm: 'the API server stores it and never evaluates it',
+      remedy: `add a ${at.kind}Binding with spec.policyName: ${at.name}`,
     }));
 
 /** A binding of a missing policy. */
@@ -32,11 +32,11 @@ export const withoutPolicy: LintCheck = (set) =>
       path: ['spec', 'policyName'],
       rule: 'without-policy',
       severity: set.isWhole || set.policies.length > 0 ? 'warning' : 'note',
-      title: `${one.at.title} binds ${one.binding.policyName}, which is not there${suggestion(
+      title: `${one.at.title} binds ${one.binding.policyName}, which does not exist${suggestion(
         one.binding.policyName,
         set.policies.map(({ at }) => at.name),
       )}`,
-      harm: 'nothing is checked, and nothing says so',
+      harm: 'nothing is validated, and no error is reported',
       remedy: 'correct spec.policyName, or add the policy',
     }));
 
@@ -60,7 +60,7 @@ const unservedKinds: LintCheck = ({ policies, rows }) =>
         rule: 'without-params',
         severity: 'error',
         title: `${at.title} has params of kind ${paramKind.kind}, which ${paramKind.apiVersion} does not have${suggestion(paramKind.kind, [...new Set(served)])}`,
-        harm: 'it can never be evaluated: failurePolicy decides about every request that it matches',
+        harm: 'it can never be evaluated: failurePolicy applies to every request that it matches',
         remedy: 'correct spec.paramKind',
       },
     ];
@@ -102,10 +102,10 @@ const withoutObjects: LintCheck = (set) =>
       finding(
         one,
         ['spec', 'paramRef'],
-        `names ${what}, which is not there`,
+        `refers to ${what}, which does not exist`,
         asString(parameterNotFoundAction) === 'Deny'
           ? 'every request that it matches is refused (parameterNotFoundAction Deny)'
-          : 'nothing is checked (parameterNotFoundAction Allow)',
+          : 'nothing is validated (parameterNotFoundAction Allow)',
       ),
     ];
   });

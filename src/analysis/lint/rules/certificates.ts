@@ -31,14 +31,14 @@ const caBundle: LintCheck = (set) =>
     if (reading.outcome === 'unreadable') return [broken(hook, `cannot be read: ${reading.error}`)];
     const over = reading.certificates.filter((one) => Date.parse(one.validTo) < set.now);
     const [first] = reading.certificates;
-    if (over.length === reading.certificates.length && first) return [broken(hook, `has expired on ${dateOf(first)}`)];
+    if (over.length === reading.certificates.length && first) return [broken(hook, `expired on ${dateOf(first)}`)];
     const ending = reading.certificates.filter((one) => Date.parse(one.validTo) < set.now + soon);
     if (ending.length < reading.certificates.length || !first) return [];
     return [
       {
-        ...broken(hook, `ends on ${dateOf(first)}`),
+        ...broken(hook, `expires on ${dateOf(first)}`),
         severity: 'warning' as const,
-        harm: 'from that day on every call fails in the TLS handshake: x509: certificate has expired',
+        harm: 'after that day, every call fails in the TLS handshake: x509: certificate has expired',
       },
     ];
   });
@@ -52,8 +52,8 @@ const broken = (hook: LintHook, what: string): UnplacedFinding => ({
   rule: 'ca-bundle',
   severity: 'error',
   title: `caBundle of ${hookName(hook)} ${what}`,
-  harm: `every call fails in the TLS handshake: x509: certificate signed by unknown authority${hook.webhook.failurePolicy === 'Fail' ? ', and every request is refused' : ', and every request passes unseen'}`,
-  remedy: 'write the certificate of the authority (PEM, in base64 once), or let cert-manager inject it',
+  harm: `every call fails in the TLS handshake: x509: certificate signed by unknown authority${hook.webhook.failurePolicy === 'Fail' ? ', and every request is refused' : ', and every request is admitted without the webhook'}`,
+  remedy: 'set the PEM certificate of the CA in base64 (encoded once), or let cert-manager inject it',
 });
 
 const dateOf = ({ validTo }: X509Certificate): string => new Date(validTo).toISOString().slice(0, 10);
@@ -82,9 +82,9 @@ const serverCertificate: LintCheck = (set) =>
         ...inHook(hook, 'clientConfig'),
         rule: 'server-certificate',
         severity: 'error',
-        title: `the certificate of Secret ${own.secret}, which the backend of ${hookName(hook)} mounts, does not do: ${error.text}`,
-        harm: `every call fails in the TLS handshake${webhook.failurePolicy === 'Fail' ? ', and every request is refused' : ', and every request passes unseen'}`,
-        remedy: `issue one for ${service.name}.${service.namespace}.svc by the authority in caBundle`,
+        title: `the certificate in Secret ${own.secret}, which the backend of ${hookName(hook)} mounts, is not valid: ${error.text}`,
+        harm: `every call fails in the TLS handshake${webhook.failurePolicy === 'Fail' ? ', and every request is refused' : ', and every request is admitted without the webhook'}`,
+        remedy: `issue a certificate for ${service.name}.${service.namespace}.svc with the CA of caBundle`,
       },
     ];
   });

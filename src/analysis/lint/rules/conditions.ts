@@ -24,8 +24,8 @@ export const conditionConstant: LintCheck = (set) =>
         title: `${what} is ${String(only)} for every request that its rules match`,
         harm: only ? 'it excludes no request' : `the ${owner} is never ${owner === 'webhook' ? 'called' : 'evaluated'}`,
         remedy: only
-          ? 'drop it, or write the condition that was meant'
-          : 'compare it with the operations and resources of the rules',
+          ? 'remove it, or write the intended condition'
+          : 'compare the condition with the operations and resources of the rules',
       };
       return [found];
     });
@@ -126,7 +126,7 @@ function patchOf(
 function harmOf({ failurePolicy, owner, role }: Decider, failing: readonly Operation[]): string {
   const which = listed(failing);
   if (failurePolicy === 'Fail')
-    return `every such ${which} is refused (failurePolicy Fail)${failing.includes('DELETE') ? ': namespaces hang in Terminating, and nothing can be cleaned up' : ''}`;
+    return `every such ${which} is refused (failurePolicy Fail)${failing.includes('DELETE') ? ': namespaces stay in Terminating, and nothing can be deleted' : ''}`;
   if (role === 'condition')
     return `the ${owner} is never ${owner === 'webhook' ? 'called' : 'evaluated'} for such a ${which} (failurePolicy Ignore)`;
   return `no such ${which} is ever ${role === 'validation' ? 'checked' : 'mutated'} (failurePolicy Ignore)`;
@@ -152,15 +152,15 @@ export const namespaceObject: LintCheck = (set) =>
         title:
           owner === 'webhook'
             ? `${what} reads namespaceObject, which is always null for webhooks`
-            : `${what} reads namespaceObject, which is null for ${rowName(first.row)}: that is in no namespace`,
+            : `${what} reads namespaceObject, which is null for ${rowName(first.row)}, a cluster-scoped resource`,
         harm:
           failurePolicy === 'Fail'
             ? 'every such request is refused (failurePolicy Fail)'
-            : 'it never decides about such a request (failurePolicy Ignore)',
+            : 'the policy never validates such a request (failurePolicy Ignore)',
         remedy:
           owner === 'webhook'
             ? 'use namespaceSelector, or request.namespace'
-            : 'write namespaceObject == null || …, or scope: Namespaced in the rules',
+            : 'write namespaceObject == null || …, or set scope: Namespaced in the rules',
       },
     ];
   });
@@ -211,7 +211,7 @@ function found(decider: Decider, failures: readonly [UnnamedFailure, ...UnnamedF
     harm:
       failurePolicy === 'Fail'
         ? `every such request is refused (failurePolicy Fail)${failures.some(isCommon) ? common[when] : ''}`
-        : `the ${owner} decides about no such request (failurePolicy Ignore)`,
+        : `the ${owner} skips every such request (failurePolicy Ignore)`,
     remedy: remedyFor(missing),
     ...patchOf(decider, missing, seen),
   };
@@ -219,7 +219,7 @@ function found(decider: Decider, failures: readonly [UnnamedFailure, ...UnnamedF
 
 const common: Readonly<Record<UnnamedRequest['when'], string>> = {
   'is created with generateName': ', as are all Pods that controllers create',
-  'is deleted with its collection': ': namespaces hang in Terminating',
+  'is deleted with its collection': ': namespaces stay in Terminating',
 };
 
 /** Workload controllers use generateName, and namespace deletion uses deletecollection. */

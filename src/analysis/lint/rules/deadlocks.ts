@@ -34,9 +34,9 @@ export const guardsItself: LintCheck = (set) =>
         ...inHook(hook, 'rules', withoutNamespaces(hook, [service.namespace])),
         rule: 'guards-itself' as const,
         severity: severityOf(all),
-        title: `${hookName(hook)} guards what its own backend ${service.namespace}/${service.name} needs: ${wordsOf(all)}${unlessOf(all)}`,
-        harm: `when no Pod of ${service.name} answers, none can be created either, since the webhook is asked about it and fails closed: it never comes back by itself`,
-        remedy: `leave namespace ${service.namespace} out with namespaceSelector`,
+        title: `${hookName(hook)} matches writes that its own backend ${service.namespace}/${service.name} needs: ${wordsOf(all)}${unlessOf(all)}`,
+        harm: `when all Pods of ${service.name} are down, no new one can be created, because the webhook is called for it and fails closed: the backend cannot recover by itself`,
+        remedy: `exclude namespace ${service.namespace} with namespaceSelector`,
       },
     ];
   });
@@ -55,9 +55,9 @@ function guardsItsHome(
       ...inHook(hook, 'rules', withoutNamespaces(hook, [service.namespace])),
       rule: 'guards-itself',
       severity: isCertain ? 'warning' : 'note',
-      title: `${hookName(hook)} guards the objects behind its own backend ${service.namespace}/${service.name}: ${wordsOf(all)}${unlessOf(all)}`,
-      harm: `when its Service or Namespace is gone or wrong (deleted, restored from a backup, installed anew beside a configuration that stayed), it cannot be written again, since the webhook is asked about it and fails closed`,
-      remedy: `leave namespace ${service.namespace} out with namespaceSelector`,
+      title: `${hookName(hook)} matches the objects of its own backend ${service.namespace}/${service.name}: ${wordsOf(all)}${unlessOf(all)}`,
+      harm: `when its Service or Namespace is missing or wrong (deleted, restored from a backup, reinstalled while the configuration remained), it cannot be written again, because the webhook is called for it and fails closed`,
+      remedy: `exclude namespace ${service.namespace} with namespaceSelector`,
     },
   ];
 }
@@ -92,9 +92,9 @@ function eachOther(hook: LintHook, waiting: readonly string[]): UnplacedFinding 
     ...inHook(hook, 'rules', withoutNamespaces(hook, namespaces)),
     rule: 'guards-each-other',
     severity: 'error',
-    title: `${from} and ${to} wait for each other: ${hookName(hook)} of ${to} guards the Pods of ${from}, and a webhook of ${from} those of ${to}${more}`,
-    harm: 'when both are down at once (a restart of the cluster), neither can be created before the other answers',
-    remedy: `leave the namespace of one of them out of the webhook of the other`,
+    title: `${from} and ${to} depend on each other: ${hookName(hook)} of ${to} matches the Pods of ${from}, and a webhook of ${from} matches those of ${to}${more}`,
+    harm: 'when both are down (a restart of the cluster), neither can be created before the other responds',
+    remedy: `exclude the namespace of one of them from the webhook of the other`,
   };
 }
 
@@ -138,16 +138,16 @@ export const guardsNodes: LintCheck = (set) =>
       ...(resources.length > 0 ? withoutResources(hook, resources) : {}),
       ...(namespaces.length > 0 ? withoutNamespaces(hook, namespaces) : {}),
     };
-    const inside = hook.service ? ' and so its backend, which runs on a node, does not start' : '';
+    const inside = hook.service ? ', so its backend, which runs on a node, does not start' : '';
     return [
       {
         ...inHook(hook, 'rules', patch),
         rule: 'guards-nodes' as const,
         severity: severityOf(all),
-        title: `${hookName(hook)} guards what nodes need: ${wordsOf(all)}${unlessOf(all)}`,
-        harm: `while it does not answer, no node becomes or stays ready${inside}`,
+        title: `${hookName(hook)} matches writes that nodes need: ${wordsOf(all)}${unlessOf(all)}`,
+        harm: `while it is down, no node becomes or stays ready${inside}`,
         remedy:
-          'leave these resources out, by rules that name what the webhook is about or by the selector and condition below',
+          'exclude these resources: list only the resources that the webhook handles, or use the selector and condition below',
       },
     ];
   });
@@ -162,9 +162,9 @@ export const guardsKubeSystem: LintCheck = (set) =>
         ...inHook(hook, 'rules', withoutNamespaces(hook, ['kube-system'])),
         rule: 'guards-kube-system' as const,
         severity: severityOf(all) === 'error' ? ('warning' as const) : ('note' as const),
-        title: `${hookName(hook)} guards kube-system: ${wordsOf(all)}${unlessOf(all)}`,
-        harm: 'while it does not answer, DNS, network plugins and controllers cannot be started or replaced, and often it needs one of them itself',
-        remedy: 'leave kube-system out with namespaceSelector',
+        title: `${hookName(hook)} matches kube-system: ${wordsOf(all)}${unlessOf(all)}`,
+        harm: 'while it is down, DNS, network plugins and controllers cannot be started or replaced, and the webhook itself often needs one of them',
+        remedy: 'exclude kube-system with namespaceSelector',
       },
     ];
   });
@@ -192,9 +192,9 @@ const slowAlone: LintCheck = (set) =>
           ...inHook(hook, 'rules', withoutNamespaces(hook, ['kube-node-lease', 'kube-system'])),
           rule: 'slow-leases' as const,
           severity: 'warning' as const,
-          title: `${hookName(hook)} takes the renewal of Leases and may hold each up for ${hook.webhook.timeoutSeconds} s${unlessOf(all)}`,
-          harm: `who renews a Lease waits ${renewSeconds} s: while the backend hangs, leaders step down and nodes are taken for lost, although failurePolicy is Ignore`,
-          remedy: 'leave Leases out, or give the webhook a timeoutSeconds well below 10',
+          title: `${hookName(hook)} matches the renewal of Leases and may delay each for ${hook.webhook.timeoutSeconds} s${unlessOf(all)}`,
+          harm: `clients renew a Lease with a timeout of ${renewSeconds} s: while the backend hangs, leaders step down and nodes become NotReady, although failurePolicy is Ignore`,
+          remedy: 'exclude Leases, or set timeoutSeconds well below 10',
         },
       ];
     });
@@ -211,9 +211,9 @@ const slowTogether: LintCheck = (set) => {
       ...inHook(slowest, 'timeoutSeconds', { timeoutSeconds: fittingTimeout(budget) }),
       rule: 'slow-leases',
       severity: 'warning',
-      title: `${hooks.length} webhooks take the renewal of Leases and may hold each up for ${budget.worstCase} s together; the most takes ${hookName(slowest)}`,
-      harm: `who renews a Lease waits ${renewSeconds} s: while backends hang, leaders step down and nodes are taken for lost, whatever failurePolicy says`,
-      remedy: 'leave Leases out, or give them timeouts that fit together',
+      title: `${hooks.length} webhooks match the renewal of Leases and may delay each for ${budget.worstCase} s together; the longest timeout is that of ${hookName(slowest)}`,
+      harm: `clients renew a Lease with a timeout of ${renewSeconds} s: while backends hang, leaders step down and nodes become NotReady, whatever the failurePolicy`,
+      remedy: `exclude Leases, or reduce the timeouts so that their sum stays below ${renewSeconds} s`,
     },
   ];
 };

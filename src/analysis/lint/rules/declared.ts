@@ -22,7 +22,7 @@ export const goneVersion: LintCheck = ({ objects, rows }) =>
         path: ['apiVersion'],
         title: advice,
         harm: `kubectl apply fails: no matches for kind "${at.kind}" in version "${apiVersion}"`,
-        remedy: 'write it in the version that is served',
+        remedy: 'use the served version',
       },
     ];
   });
@@ -34,7 +34,7 @@ function unservedAdvice({ group, version, kind }: GroupVersionKind, rows: readon
   );
   if (served.length === 0 || served.some((row) => row.version === version)) return undefined;
   const versions = [...new Set(served.map((row) => row.version))].join(', ');
-  return `${kind} of ${group} is not served as ${version}, but as ${versions}`;
+  return `${kind} of ${group} is not served as ${version}, only as ${versions}`;
 }
 
 /** A webhook that accepts v1beta1 only. */
@@ -49,9 +49,9 @@ export const reviewVersions: LintCheck = ({ hooks }) =>
       }),
       rule: 'review-versions',
       severity: 'note',
-      title: `${hookName(hook)} reads ${hook.webhook.admissionReviewVersions.join(', ')}`,
-      harm: 'v1beta1 is sent as long as API servers know it, and nothing newer of the review reaches the webhook',
-      remedy: 'read v1 (uid has to be given back, patchType has to be set) and name it first',
+      title: `${hookName(hook)} supports only ${hook.webhook.admissionReviewVersions.join(', ')}`,
+      harm: 'API servers send v1beta1 as long as they support it, without the newer fields of a review',
+      remedy: 'support v1 (return uid, set patchType) and list it first',
     }));
 
 /**
@@ -67,9 +67,9 @@ export const sameName: LintCheck = ({ hooks }) =>
         ...inHook(hook, 'name'),
         rule: 'same-name',
         severity: 'note',
-        title: `${hookName(hook)} has the name of another one in ${twin.at.title}`,
-        harm: 'metrics and failed-open annotations name the webhook alone: in an incident they do not show which of the two it was',
-        remedy: 'give each a name of its own, such as RESOURCE.PROJECT.example.com',
+        title: `${hookName(hook)} has the same name as a webhook of ${twin.at.title}`,
+        harm: 'metrics and failed-open annotations contain only the name of the webhook, so they do not distinguish the two',
+        remedy: 'use unique names, such as RESOURCE.PROJECT.example.com',
       },
     ];
   });

@@ -22,13 +22,13 @@ export const networkBlocked: LintCheck = (set) =>
         rule: 'network-blocked',
         // Behind konnectivity the calls come from a Pod.
         severity: peers ? ('warning' as const) : ('error' as const),
-        title: `${hookName(hook)} is behind NetworkPolicy ${first.policy.namespace}/${first.policy.name}, which admits ${peers ? 'Pods alone' : 'no peers'} at its port: kube-apiserver is no Pod`,
+        title: `${hookName(hook)} is behind NetworkPolicy ${first.policy.namespace}/${first.policy.name}, which admits ${peers ? 'only Pods' : 'no peers'} at its port: kube-apiserver is not a Pod`,
         harm:
           failurePolicy === 'Fail'
-            ? `packets are dropped: each request that it takes waits ${timeoutSeconds} s and is refused, context deadline exceeded`
-            : `packets are dropped: each request that it takes waits ${timeoutSeconds} s before it passes unseen, and several such webhooks outlast it`,
+            ? `packets are dropped: each matching request waits ${timeoutSeconds} s and is refused, context deadline exceeded`
+            : `packets are dropped: each matching request waits ${timeoutSeconds} s and is then admitted without the webhook; several such webhooks exceed its deadline`,
         remedy:
-          'let its port in from everywhere (an ingress rule with ports and without from), or from the addresses of the control plane',
+          'allow its port from all peers (an ingress rule with ports and without from), or from the addresses of the control plane',
       },
     ];
   });
@@ -116,7 +116,7 @@ export const noService: LintCheck = (set) =>
         service.name,
         own.map(({ name }) => name),
       );
-      return [finding(hook, `calls Service ${service.namespace}/${service.name}, which is not there${hint}`)];
+      return [finding(hook, `calls Service ${service.namespace}/${service.name}, which does not exist${hint}`)];
     }
     const ports = asList(valueAt(object.object, 'spec', 'ports')).map((port) =>
       JSON.stringify(asObject(port)['port'] ?? null),
@@ -141,8 +141,8 @@ const finding = (hook: LintHook, what: string): UnplacedFinding => ({
 
 const failureOf = ({ webhook }: LintHook): string =>
   webhook.failurePolicy === 'Fail'
-    ? 'every request that it takes is refused: failed calling webhook (failurePolicy Fail)'
-    : 'every request that it takes passes unseen, and waits for nothing (failurePolicy Ignore)';
+    ? 'every matching request is refused: failed calling webhook (failurePolicy Fail)'
+    : 'every matching request is admitted without the webhook (failurePolicy Ignore)';
 
 /** The Service selects no Pod. */
 export const noEndpoints: LintCheck = (set) =>
@@ -156,7 +156,7 @@ export const noEndpoints: LintCheck = (set) =>
         severity: 'error',
         title: `${hookName(hook)} has no backend to call: ${why}`,
         harm: failureOf(hook),
-        remedy: 'let spec.selector of the Service name labels of the Pod template',
+        remedy: 'set spec.selector of the Service to labels of the Pod template',
       },
     ];
   });

@@ -18,9 +18,10 @@ export const wildcardFail: LintCheck = (set) =>
         ...inHook(hook, 'rules', withoutNamespaces(hook, ['kube-system', 'kube-node-lease'])),
         rule: 'wildcard-fail',
         severity: 'warning',
-        title: `${hookName(hook)} takes every resource of every group in every namespace and fails closed`,
-        harm: 'while its backend does not answer nothing in the cluster can be written, and definitions that come later are guarded too',
-        remedy: 'name the groups and resources it is about, leave namespaces of the system out, or let it fail open',
+        title: `${hookName(hook)} matches every resource of every group in every namespace and fails closed`,
+        harm: 'while its backend is down, nothing in the cluster can be written; it also matches definitions that are added later',
+        remedy:
+          'list the groups and resources that it handles, exclude system namespaces, or set failurePolicy: Ignore',
       },
     ];
   });
@@ -58,9 +59,10 @@ export const unexpectedSubresources: LintCheck = (set) =>
         ...inHook(hook, 'rules'),
         rule: 'unexpected-subresources',
         severity: hook.webhook.failurePolicy === 'Fail' ? 'warning' : 'note',
-        title: `${hookName(hook)} takes subresources: ${shortened(names)}`,
-        harm: `${example ? `the object of ${rowName(example)} is a ${example.kind}, not what the resource holds, and its labels are empty; ` : ''}controllers write status many times a minute, and each write waits for the webhook`,
-        remedy: 'name the subresources that the handler knows; without a slash only the resource itself is taken',
+        title: `${hookName(hook)} matches subresources: ${shortened(names)}`,
+        harm: `${example ? `the object of ${rowName(example)} is a ${example.kind} without the labels of the parent object; ` : ''}controllers write the status often, and each write waits for the webhook`,
+        remedy:
+          'list the subresources that the handler supports; a name without a slash matches only the resource itself',
       },
     ];
   });
@@ -92,9 +94,9 @@ function bypassOf(hook: LintHook, set: LintSet): readonly UnplacedFinding[] {
         ...inHook(hook, 'matchPolicy', { matchPolicy: 'Equivalent' }),
         rule: 'version-bypass',
         severity: 'warning',
-        title: `${hookName(hook)} is not asked when ${rowName(other)} is written as ${other.version}: matchPolicy is Exact and its rules name ${seen.row.version}`,
-        harm: 'objects written in the other version, which is served too, are neither checked nor changed',
-        remedy: 'matchPolicy: Equivalent (the default), or all versions in the rules',
+        title: `${hookName(hook)} is not called when ${rowName(other)} is written as ${other.version}: matchPolicy is Exact and its rules have ${seen.row.version}`,
+        harm: 'objects written in the other served version are neither validated nor mutated',
+        remedy: 'set matchPolicy: Equivalent (the default), or list all versions in the rules',
       },
     ];
   }
@@ -112,9 +114,9 @@ export const againWithSideEffects: LintCheck = ({ hooks }) =>
       ...inHook(hook, 'reinvocationPolicy', { reinvocationPolicy: 'Never' }),
       rule: 'again-with-side-effects',
       severity: 'warning',
-      title: `${hookName(hook)} asks to be called again (IfNeeded) and has side effects (${hook.webhook.sideEffects ?? 'unknown'})`,
-      harm: 'when another webhook changes the object after it, what it does outside (an entry, a certificate, a count) happens twice for one request, and once for one that is refused later',
-      remedy: 'move the side effects into a controller, or be called once',
+      title: `${hookName(hook)} has reinvocationPolicy IfNeeded and side effects (${hook.webhook.sideEffects ?? 'unknown'})`,
+      harm: 'when another webhook changes the object later, its side effects happen twice for one request; they also happen for requests that are refused later',
+      remedy: 'move the side effects into a controller, or set reinvocationPolicy: Never',
     }));
 
 /** Several webhooks mutate the same resource: earlier ones do not see later changes. */
@@ -131,7 +133,7 @@ export const calledTooEarlyRule: LintCheck = ({ hooks }) => {
         rule: 'called-too-early',
         severity: 'note',
         title: `${hookName(hook)} is called before ${first.webhook.name} of ${first.at.name}, and not again (reinvocationPolicy Never)`,
-        harm: `containers, volumes and labels that ${first.webhook.name} adds to a Pod are not seen by it: a sidecar without credentials, an image that is not rewritten`,
+        harm: `it does not process containers, volumes and labels that ${first.webhook.name} adds to a Pod: a sidecar has no credentials, an image is not rewritten`,
         remedy: 'IfNeeded, if it can be called with its own result',
       },
     ];

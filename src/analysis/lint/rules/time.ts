@@ -24,9 +24,9 @@ export const timeBudgetRule: LintCheck = (set) =>
         ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: cap }),
         rule: 'time-budget',
         severity: 'warning',
-        title: `${requests[0] ?? ''} may wait ${parts.join(' + ')} = ${worstCase} s, and a request has ${requestSeconds} s; the most takes ${hookName(hook)}`,
-        harm: `when backends hang, the request fails with 504 inside ${last?.webhook ?? budget.slowestValidator}, whatever failurePolicy says: Ignore does not help`,
-        remedy: `with timeoutSeconds of at most ${cap} everywhere they fit`,
+        title: `${requests[0] ?? ''} may wait ${parts.join(' + ')} = ${worstCase} s, but a request has ${requestSeconds} s; the longest timeout is that of ${hookName(hook)}`,
+        harm: `when backends hang, the request fails with 504 inside ${last?.webhook ?? budget.slowestValidator}, whatever the failurePolicy: Ignore does not help`,
+        remedy: `set timeoutSeconds to at most ${cap} in each of them`,
       },
     ];
   });
@@ -45,8 +45,8 @@ export const slowToFailOpen: LintCheck = ({ hooks }) =>
         ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: commonSeconds }),
         rule: 'slow-to-fail-open',
         severity: leavesTime ? 'note' : 'warning',
-        title: `${hookName(hook)} fails open, but after ${timeoutSeconds} s of the ${requestSeconds} s that a request has`,
-        harm: `while its backend hangs, who waits ${commonSeconds} s (kubelets, leader election, many controllers) has given up before failurePolicy is looked at${leavesTime ? '' : '; with one other webhook that hangs for the usual 10 s the request itself fails'}`,
-        remedy: `give it at most ${commonSeconds} s; what it waited for (connection, handshake, answer) kadmit explain shows whatever the timeout is`,
+        title: `${hookName(hook)} fails open only after ${timeoutSeconds} s of the ${requestSeconds} s of a request`,
+        harm: `while its backend hangs, clients with a timeout of ${commonSeconds} s (kubelets, leader election, many controllers) fail before failurePolicy applies${leavesTime ? '' : '; the request itself fails if another webhook hangs for the usual 10 s'}`,
+        remedy: `set timeoutSeconds to at most ${commonSeconds}; kadmit explain shows the phase of a timeout (connection, handshake, response)`,
       };
     });

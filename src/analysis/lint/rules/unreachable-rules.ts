@@ -50,9 +50,9 @@ const found = (
   ...where,
   rule: 'dead-rule',
   severity: known === 'all' ? (isAll ? 'error' : 'warning') : known === 'its definition' ? 'warning' : 'note',
-  title: `${isAll ? `no request can match this rule of ${owner}` : `a part of this rule of ${owner} matches nothing`}: ${why}`,
-  harm: `what it was to guard is written unseen, and nothing says so`,
-  remedy: 'write the plural of a resource that is served, in its group and version, with an operation that it has',
+  title: `${isAll ? `no request can match this rule of ${owner}` : `part of this rule of ${owner} matches nothing`}: ${why}`,
+  harm: `the intended requests are admitted unchecked, and no error is reported`,
+  remedy: 'use the plural name of a served resource, with its group, version and one of its operations',
 });
 
 interface DeadPart {
@@ -89,29 +89,29 @@ function reasonFor(pattern: string, rule: MatchRule, { rows }: LintSet): string 
   const [resource = '', subresource = ''] = pattern.split('/');
   const inGroups = rows.filter(({ group }) => rule.apiGroups.includes('*') || rule.apiGroups.includes(group));
   const where = rule.apiGroups.map((group) => (group === '' ? 'the core group' : group)).join(', ');
-  if (inGroups.length === 0) return `nothing is served in ${where}`;
+  if (inGroups.length === 0) return `${where} has no served resource`;
   const named = inGroups.filter((row) => resource === '*' || row.resource === resource);
   if (named.length === 0)
-    return `there is no resource ${resource} in ${where}${otherGroup(resource, rows) ?? hintFor(resource, inGroups)}`;
+    return `${where} has no resource ${resource}${otherGroup(resource, rows) ?? hintFor(resource, inGroups)}`;
   const subs = named.filter((row) => subresource === '*' || row.subresource === subresource);
   if (subs.length === 0) return `${resource} has no subresource ${subresource}`;
   const versions = subs.filter(({ version }) => rule.apiVersions.includes('*') || rule.apiVersions.includes(version));
   if (versions.length === 0)
-    return `${pattern} is not served as ${rule.apiVersions.join(', ')}, but as ${[...new Set(subs.map(({ version }) => version))].join(', ')}`;
+    return `${pattern} is not served as ${rule.apiVersions.join(', ')}, only as ${[...new Set(subs.map(({ version }) => version))].join(', ')}`;
   const scoped = versions.filter((row) =>
     operationsOn(row).some((operation) =>
       isTaken({ ...rule, operations: ['*'], resources: [pattern] }, row, operation),
     ),
   );
   if (scoped.length === 0) return hiddenReason(versions) ?? `${pattern} is not of scope ${rule.scope}`;
-  return `${pattern} has no ${rule.operations.join(', ')}, but ${[...new Set(scoped.flatMap(operationsOn))].join(', ')}`;
+  return `${pattern} does not support ${rule.operations.join(', ')}, only ${[...new Set(scoped.flatMap(operationsOn))].join(', ')}`;
 }
 
 function hiddenReason(rows: readonly ServedRow[]): string | undefined {
   if (rows.every(({ group }) => group === 'admissionregistration.k8s.io')) {
-    return 'configurations of admission are never shown to a webhook';
+    return 'webhooks are never called for admission configurations';
   }
-  return rows.every(isReview) ? 'reviews are shown neither to policies nor, since 1.37, to webhooks' : undefined;
+  return rows.every(isReview) ? 'policies and, since 1.37, webhooks do not process reviews' : undefined;
 }
 
 function otherGroup(resource: string, rows: readonly ServedRow[]): string | undefined {
@@ -155,8 +155,8 @@ function selectorFound(
       rule: 'dead-selector',
       severity: 'error',
       title: `${field} of ${owner} ${reading.outcome === 'unparsable' ? `cannot be read: ${why}` : `selects nothing: ${why}`}`,
-      harm: 'what it was to guard is written unseen, and nothing says so',
-      remedy: 'all requirements of a selector must hold at once: drop one, or split the webhook in two',
+      harm: 'the intended requests are admitted unchecked, and no error is reported',
+      remedy: 'all requirements of a selector must match at once: remove one, or split the webhook in two',
     },
   ];
 }

@@ -183,9 +183,9 @@ type Lines = readonly (readonly [text: string, style: Style, indent: number])[];
 const findingLines = (finding: LintFinding, others: readonly LintFinding[]): Lines => [
   [`${whereOf(finding)}: ${finding.severity} ${finding.rule}: ${finding.title}`, styles[finding.severity], 0],
   [`in ${finding.object}${finding.field === '' ? '' : `, ${finding.field}`}`, 'quiet', 2],
-  ...(others.length === 0 ? [] : [[`and so: ${others.map(nameOf).join(', ')}`, 'quiet', 2] as const]),
+  ...(others.length === 0 ? [] : [[`also: ${others.map(nameOf).join(', ')}`, 'quiet', 2] as const]),
   [`harm: ${finding.harm}`, 'quiet', 2],
-  [`instead: ${finding.remedy}`, 'quiet', 2],
+  [`fix: ${finding.remedy}`, 'quiet', 2],
 ];
 
 function summaryOf(findings: readonly LintFinding[], ignored: number, looked: number): string {
