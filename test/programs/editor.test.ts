@@ -57,16 +57,19 @@ describe.skipIf(program === undefined)('scenarios in an editor', () => {
   });
 
   test.each([
-    ['ste¦ps: [{ get: pod/a }]', 'What is done, one after the other'],
+    ['ste¦ps: [{ get: pod/a }]', 'The steps, in order'],
     ['steps:\n  - cre¦ate: pod.yaml', 'Creates an object.'],
-    ['steps:\n  - create: pod.yaml\n    expect:\n      denied¦By: a', 'Who refused it'],
+    ['steps:\n  - create: pod.yaml\n    expect:\n      denied¦By: a', 'that denied the request'],
     [
       'steps:\n  - create: pod.yaml\n    expect:\n      webhooks:\n        a: { skip¦ped: exempt }',
-      'It was not called',
+      'The webhook was not called',
     ],
-    ['webhooks:\n  - name: a\n    faults:\n      - status: { bo¦dy: x, code: 503 }', 'The body of the answer.'],
-    ['webhooks:\n  - name: a\n    namespaceSelector: { match¦Labels: { a: b } }', 'Labels with these values'],
-    ['webhooks:\n  - name: a\n    does:\n      patch: [{ op: add, pa¦th: /a, value: 1 }]', 'Where: a JSON Pointer'],
+    ['webhooks:\n  - name: a\n    faults:\n      - status: { bo¦dy: x, code: 503 }', 'The body of the response.'],
+    [
+      'webhooks:\n  - name: a\n    namespaceSelector: { match¦Labels: { a: b } }',
+      'Labels that must all have these values',
+    ],
+    ['webhooks:\n  - name: a\n    does:\n      patch: [{ op: add, pa¦th: /a, value: 1 }]', 'A JSON Pointer'],
   ])('hover at %j', async (text, shown) => {
     const { path, at } = await openAt(text);
     expect(await server.hover(path, at)).toContain(shown);

@@ -147,12 +147,7 @@ describe.skipIf(chromium === undefined)('the page in Chromium', () => {
     await gone.getByText('UNREACHABLE (connect)').waitFor();
     await expect
       .poll(() => page.locator('.chain-section > h3').allInnerTexts())
-      .toEqual([
-        'Mutating, one after the other',
-        'The API server itself',
-        'Validating, webhooks all at once',
-        'Stored',
-      ]);
+      .toEqual(['Mutating, in order', 'The API server itself', 'Validating, webhooks in parallel', 'Stored']);
     await gone.focus();
     const panel = page.getByLabel('This stage');
     await panel

@@ -170,7 +170,7 @@ test.each<[string, path: string, body: object, refusal: { readonly code: number;
     {
       code: 400,
       message:
-        '"two words" is not NAME[:before|:after|:both]: give the name of a webhook, or CONFIGURATION/NAME when two share it',
+        '"two words" must be NAME[:before|:after|:both], where NAME is a webhook, or CONFIGURATION/NAME if two webhooks have the name',
     },
   ],
   [

@@ -112,7 +112,7 @@ async function stopAt(
 const tooMany: CallReply = {
   outcome: 'failed',
   phase: 'canceled',
-  error: `kadmit holds ${maxPaused} requests already: let some of them go on, or switch the break off`,
+  error: `${maxPaused} requests are paused, the maximum: resume some of them, or remove the breakpoint`,
 };
 
 function endOf(ending: Ending): Pick<Hold, 'ended' | 'by'> {
@@ -195,7 +195,7 @@ export function parseBreakpoint(text: string): BreakReading {
 const pattern = /^(?<webhook>[^\s:/]+(?:\/[^\s:/]+)?)(?::(?<moment>before|after|both))?$/;
 
 const problem =
-  'is not NAME[:before|:after|:both]: give the name of a webhook, or CONFIGURATION/NAME when two share it';
+  'must be NAME[:before|:after|:both], where NAME is a webhook, or CONFIGURATION/NAME if two webhooks have the name';
 
 export const matchesBreakpoint = (
   { webhook }: Breakpoint,

@@ -223,6 +223,6 @@ const textOf = (base64: string): string => Buffer.from(base64, 'base64').toStrin
 /** The line for the terminal: what is paused where, and how to resume it. */
 export const pausedLine = ({ id, moment, configuration, webhook, review }: PausedRequest): string =>
   [
-    `held ${id}: ${reviewSubject(review)}, ${moment} webhook ${webhook} of ${configuration}`,
+    `request ${id} is paused: ${reviewSubject(review)}, ${moment} webhook ${webhook} of ${configuration}`,
     `echo '{"action":"continue"}' | kubectl create --raw /kadmit/v1/breaks/held/${id} -f -`,
-  ].join('; to go on: ');
+  ].join('; resume it: ');

@@ -145,7 +145,7 @@ function reasonToLeave(compared: ComparedRequest, answers: Answers): LeftOut | u
   if (answers[0] === undefined && answers[1] === undefined) return 'a step without a request';
   const isMissing = answers.every((answer) => answer?.code === 404);
   return compared.type === 'logged' && compared.logged.needsObject && isMissing
-    ? 'the object is not in the background'
+    ? 'its object is not loaded'
     : undefined;
 }
 

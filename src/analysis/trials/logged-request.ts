@@ -25,7 +25,7 @@ export interface LoggedRequest {
 export type LeftOut =
   | 'a read'
   | 'another stage'
-  | 'refused then'
+  | 'refused in the log'
   | 'a dry run'
   | 'no body: the level is Metadata'
   | 'not an event'
@@ -33,7 +33,7 @@ export type LeftOut =
   | 'what was sent is not in the trace'
   | 'a write of the server itself'
   | 'a step without a request'
-  | 'the object is not in the background';
+  | 'its object is not loaded';
 
 const methods = { create: 'POST', update: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
 
@@ -53,7 +53,7 @@ function whyNot(event: JsonObject, verb: keyof typeof methods): LeftOut | undefi
   // Every server writes these itself: flowschemas, servicecidrs, roles.
   if (asObject(user)['username'] === 'system:apiserver') return 'a write of the server itself';
   if (asString(requestURI).includes('dryRun=')) return 'a dry run';
-  if (typeof code === 'number' && code >= 400) return 'refused then';
+  if (typeof code === 'number' && code >= 400) return 'refused in the log';
   return verb === 'delete' || isJsonObject(body) || Array.isArray(body) ? undefined : 'no body: the level is Metadata';
 }
 

@@ -104,7 +104,7 @@ export async function replayPart(
       }
       await ensureNamespace(one.namespace);
       const answer = await trialWorld.world.send(await withCurrentVersion(one.request, trialWorld.world));
-      if (one.needsObject && answer.code === 404) tally.leave('the object is not in the background', at);
+      if (one.needsObject && answer.code === 404) tally.leave('its object is not loaded', at);
       else tally.add(answer, one, at);
     }
   } finally {

@@ -88,7 +88,7 @@ export function unservedResourceLines(faults: readonly ApiFault[], catalogue: Ca
   const named = new Set(faults.flatMap(({ resources = [] }) => resources));
   return [...named]
     .filter((resource) => !served.has(resource))
-    .map((resource) => `--api-fault: no resource is called ${resource} so far; kubectl api-resources has their names`);
+    .map((resource) => `--api-fault: resource ${resource} is not served yet; kubectl api-resources lists the names`);
 }
 
 /** `api fault: conflict for update of configmaps default/prices` */

@@ -59,12 +59,12 @@ function timeSentences(step: ChainStep, all: readonly ChainStep[]): readonly str
   const whole = 'When all earlier webhooks use their whole timeouts';
   if (left <= 0)
     return [
-      `${whole}, ${spent} s, the ${requestSeconds} s of the request are over: it fails with 504, whatever failurePolicy says.`,
+      `${whole}, ${spent} s, the ${requestSeconds} s of the request are over: it fails with 504, whatever the failurePolicy.`,
     ];
   const at = `${whole}, ${spent} s of the ${requestSeconds} s of the request are over before its call`;
   if (left >= timeoutSeconds) return [`${at}.`];
   return [
-    `${at}: it gets ${left} s instead of ${timeoutSeconds} s, and then the request fails with 504, whatever failurePolicy says.`,
+    `${at}: it gets ${left} s instead of ${timeoutSeconds} s, and then the request fails with 504, whatever the failurePolicy.`,
   ];
 }
 
@@ -123,10 +123,10 @@ export function chainModel(steps: readonly ChainStep[], verb: string, now: numbe
   return {
     budget: timeBudget(steps),
     sections: [
-      { name: 'mutating', title: 'Mutating, one after the other', participants: participantsOf(of('mutating')) },
+      { name: 'mutating', title: 'Mutating, in order', participants: participantsOf(of('mutating')) },
       ...(again.length === 0 ? [] : [secondRound(again)]),
       ...(verb === 'delete' || verb === 'connect' ? [] : [validation]),
-      { name: 'validating', title: 'Validating, webhooks all at once', participants: participantsOf(of('validating')) },
+      { name: 'validating', title: 'Validating, webhooks in parallel', participants: participantsOf(of('validating')) },
       ...(verb === 'connect' ? [] : [store(verb)]),
     ],
   };

@@ -65,11 +65,11 @@ export function timeBudget(steps: readonly ChainStep[]): TimeBudget {
   return { mutating, secondRound, validating, worstCase: mutating + secondRound + validating, limit: requestSeconds };
 }
 
-/** `worst case 20 s, the limit is 34 s: 10 s mutating, one after the other + 10 s validating, the slowest`. */
+/** `worst case 20 s, the limit is 34 s: 10 s mutating, in order + 10 s validating, the slowest`. */
 export function budgetSentence({ mutating, secondRound, validating, worstCase, limit }: TimeBudget): string {
   if (worstCase === 0) return `no webhook is called: worst case 0 s, the limit is ${limit} s`;
   const parts = [
-    ...(mutating === 0 ? [] : [`${mutating} s mutating, one after the other`]),
+    ...(mutating === 0 ? [] : [`${mutating} s mutating, in order`]),
     ...(secondRound === 0 ? [] : [`${secondRound} s called again`]),
     ...(validating === 0 ? [] : [`${validating} s validating, the slowest`]),
   ];

@@ -150,9 +150,9 @@ function sentenceOf(webhook: TracedWebhook, { request }: Trace, states: States |
 
 /** Of a webhook that `--assume` answers for. */
 const assumedText = {
-  allow: 'not called, assumed to allow it (--assume)',
-  deny: 'not called, assumed to deny it (--assume)',
-  ignore: 'not called, assumed to fail open (--assume): the request went on without it',
+  allow: 'not called; --assume allows the request',
+  deny: 'not called; --assume denies the request',
+  ignore: 'not called; --assume ignores it, as if the call had failed open',
 } as const;
 
 const unseenText = ({ outcome }: TracedWebhook, unseen: string): string =>

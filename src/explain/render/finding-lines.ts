@@ -44,7 +44,7 @@ export function historyText(
   { paint, width = Number.POSITIVE_INFINITY }: { readonly paint: Paint; readonly width?: number },
 ): string {
   const page = createPage({ width, paint });
-  page.line('All its writes', 'strong');
+  page.line('All writes of the object', 'strong');
   for (const { severity, title, evidence, remedy } of findings) {
     page.item(`! ${title}`, severityStyle[severity], 2, 4);
     for (const text of evidence) page.item(text, undefined, 4);

@@ -33,7 +33,7 @@ export function completeObject(object: JsonObject, notes: string[]): JsonObject 
   if (kindsWithSelector.has(kindOf(object))) whole = withSelector(whole, added);
   if (kindOf(object) === 'ConfigMap') whole = withTexts(whole, notes);
   if (added.length > 0)
-    notes.push(`${importedTitle(whole)} had no ${added.join(', no ')}: added, or a server would refuse it`);
+    notes.push(`${importedTitle(whole)} had no ${added.join(', no ')}; added, since an API server requires them`);
   return whole;
 }
 

@@ -59,7 +59,7 @@ function importCase(file: string, test: JsonObject, { load, policy, notes }: Sui
   const [read] = readBeside(file, nonEmptyTexts([test['object'] ?? '']), notes);
   if (read === undefined) return leave('it has no object');
   if (nonEmptyTexts(test['inventory']).length > 0)
-    return leave('it looks at other objects (inventory), which CEL cannot');
+    return leave('it reads other objects (inventory), which CEL cannot do');
   const request = kindOf(read) === 'AdmissionReview' ? asObject(read['request']) : { object: read };
   const [object, oldObject] = [objectOrNone(request['object']), objectOrNone(request['oldObject'])];
   const subject = object ?? oldObject;

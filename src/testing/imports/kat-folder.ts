@@ -76,7 +76,7 @@ function importCase({ name, files, policies, extra, notes }: KatCase): readonly 
     notes.push(`${name}: ${because}: left out`);
     return [];
   };
-  if (files.has('authorizer')) return leave('it makes up answers of the authorizer, which RBAC gives here');
+  if (files.has('authorizer')) return leave('it sets decisions of the authorizer; kadmit uses RBAC');
   if (subject !== undefined && !isServed(subject, extra))
     return leave(`it needs the CustomResourceDefinition of ${asString(subject['apiVersion'])}: give it with --load`);
   const policy = chosenPolicy(name, policies);

@@ -54,7 +54,9 @@ function withActions(binding: JsonObject, notes: string[]): JsonObject {
 }
 
 function createBinding(policy: JsonObject, params: readonly JsonObject[], notes: string[]): JsonObject {
-  notes.push(`${importedTitle(policy)} has no binding, and would decide about nothing: one for everything is added`);
+  notes.push(
+    `${importedTitle(policy)} has no binding and would never be evaluated; a binding that matches everything was added`,
+  );
   const paramKind = valueAt(policy, 'spec', 'paramKind');
   const param = isJsonObject(paramKind) ? params.find((one) => kindOf(one) === paramKind['kind']) : undefined;
   const isValidating = kindOf(policy) === 'ValidatingAdmissionPolicy';

@@ -84,11 +84,11 @@ function verbsError(kind: ApiFaultKind['type'], { verbs }: JsonObject): string |
   if (!Array.isArray(verbs)) return undefined;
   const fitting = kind === 'conflict' ? conflictVerbs : kind === 'too-many-requests' ? knownVerbs : ['watch'];
   const other = verbs.map(String).find((verb) => !fitting.includes(verb));
-  return other === undefined ? undefined : `verbs: ${other} knows no ${kind}: ${fitting.join(', ')} may`;
+  return other === undefined ? undefined : `verbs: ${kind} does not apply to ${other}, only to ${fitting.join(', ')}`;
 }
 
 function checkList(value: JsonValue, check: Check): string | undefined {
-  if (!Array.isArray(value) || value.length === 0) return `${formatValue(value)} is not a list of at least one`;
+  if (!Array.isArray(value) || value.length === 0) return `${formatValue(value)} must be a list of at least one value`;
   const items: readonly JsonValue[] = value;
   return items.map(check).find((problem) => problem !== undefined);
 }

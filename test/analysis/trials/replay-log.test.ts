@@ -50,7 +50,7 @@ const events: readonly [
   [
     'what was refused then is left out',
     event('create', { responseStatus: { code: 403 } }),
-    { leftOut: 'refused then' },
+    { leftOut: 'refused in the log' },
   ],
   [
     'level Metadata has no body',
@@ -150,7 +150,7 @@ test('a request that a policy would refuse now is reported by policy, with examp
     events: 9,
     replayed: 7,
     admitted: 2,
-    leftOut: { 'the object is not in the background': 1, 'a read': 1 },
+    leftOut: { 'its object is not loaded': 1, 'a read': 1 },
     refusals: [{ by: 'policy no-bob', code: 422, count: 5 }],
   });
   expect(report.refusals[0]?.examples.map(({ request }) => request)).toEqual(

@@ -27,9 +27,9 @@ interface Format {
 }
 
 const completed = (name: string): string =>
-  `Deployment ${name} had no containers, no selector, no labels of its template: added, or a server would refuse it`;
+  `Deployment ${name} had no containers, no selector, no labels of its template; added, since an API server requires them`;
 const unbound =
-  'ValidatingAdmissionPolicy replicas has no binding, and would decide about nothing: one for everything is added';
+  'ValidatingAdmissionPolicy replicas has no binding and would never be evaluated; a binding that matches everything was added';
 const denied = { deniedBy: 'policy/replicas' };
 const formats: readonly Format[] = [
   {
@@ -52,7 +52,7 @@ const formats: readonly Format[] = [
     files: gator,
     from: 'suite.yaml',
     notes: [
-      'with others: it looks at other objects (inventory), which CEL cannot: left out',
+      'with others: it reads other objects (inventory), which CEL cannot do: left out',
       'in Rego: template teams is written in Rego, which an API server does not know: left out',
     ],
     scenarios: 1,
@@ -67,7 +67,7 @@ const formats: readonly Format[] = [
     files: kat,
     from: '.',
     notes: [
-      'replicas.asks.deny: it makes up answers of the authorizer, which RBAC gives here: left out',
+      'replicas.asks.deny: it sets decisions of the authorizer; kadmit uses RBAC: left out',
       completed('shop/nine'),
       completed('shop/old'),
       completed('two'),

@@ -50,8 +50,8 @@ const unreadable: readonly [text: string, problem: string][] = [
   ['conflict:calls=4-2', 'calls: "4-2" is not a request number: count from 1'],
   ['conflict:probability=2', 'probability: 2 is not between 0 and 1'],
   ['conflict:probability=often', 'probability: "often" is not between 0 and 1'],
-  ['conflict:verbs=create', 'verbs: create knows no conflict: update, patch, delete may'],
-  ['drop-watch:verbs=list', 'verbs: list knows no drop-watch: watch may'],
+  ['conflict:verbs=create', 'verbs: conflict does not apply to create, only to update, patch, delete'],
+  ['drop-watch:verbs=list', 'verbs: drop-watch does not apply to list, only to watch'],
   ['too-many-requests:verbs=post', `verbs: "post" is none of ${'get, list, watch, create, update, patch, delete'}`],
   ['conflict:resources=ConfigMap', 'resources: "ConfigMap" is not a resource: write its plural and group'],
   ['conflict:resources=pods,', 'resources: "" is not a resource'],
@@ -71,8 +71,8 @@ const values: readonly [value: JsonValue | undefined, problem: string][] = [
   [{ what: { type: 'conflict', calls: [1] } }, 'what: conflict has no calls'],
   [{ what: { type: 'drop-watch', calls: [1] } }, 'what: drop-watch has no calls; there are afterMs, afterEvents'],
   [{ what: { type: 'drop-watch' }, afterMs: 1 }, 'afterMs belongs in what'],
-  [{ what: { type: 'conflict' }, calls: 1 }, 'calls: 1 is not a list of at least one'],
-  [{ what: { type: 'conflict' }, resources: [] }, 'resources: [] is not a list of at least one'],
+  [{ what: { type: 'conflict' }, calls: 1 }, 'calls: 1 must be a list of at least one value'],
+  [{ what: { type: 'conflict' }, resources: [] }, 'resources: [] must be a list of at least one value'],
   [{ what: { type: 'conflict' }, verbs: [{ a: 1n }] }, 'verbs: { a: 1n } is none of get'],
 ];
 

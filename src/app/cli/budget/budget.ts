@@ -96,13 +96,13 @@ function callLine(
   { webhook, configuration, seconds, round, failurePolicy, left }: BudgetedCall,
   { worstCase }: RequestBudget,
 ): string {
-  const note = left >= seconds ? '' : left === 0 ? '  not called any more' : `  only ${left} s left`;
+  const note = left >= seconds ? '' : left === 0 ? '  no longer called' : `  only ${left} s left`;
   const again = round === 1 ? ' again' : '';
   return `  ${bar(seconds, worstCase)} ${String(seconds).padStart(3)} s  ${webhook}${again} (${configuration}, ${failurePolicy})${note}`;
 }
 
 const validatingLine = ({ validating, worstCase, slowestValidator }: RequestBudget): string =>
-  `  ${bar(validating, worstCase)} ${String(validating).padStart(3)} s  validating, all at once; the slowest is ${slowestValidator}`;
+  `  ${bar(validating, worstCase)} ${String(validating).padStart(3)} s  validating, in parallel; the slowest is ${slowestValidator}`;
 
 const bar = (seconds: number, worstCase: number): string =>
   '█'.repeat(Math.max(1, Math.round((seconds / Math.max(worstCase, 1)) * widest)));
@@ -115,7 +115,7 @@ function endOf(budget: RequestBudget): readonly string[] {
   const cap = fittingTimeout(budget);
   const lower = calls.filter(({ seconds }) => seconds > cap).map(({ webhook }) => webhook);
   return [
-    `when all hang, the request fails after ${limit} s inside ${where}${open ? ', although every webhook fails open' : ', whatever failurePolicy says'}`,
+    `when all hang, the request fails after ${limit} s inside ${where}${open ? ', although every webhook fails open' : ', whatever the failurePolicy'}`,
     `timeoutSeconds: ${cap} would fit${lower.length === 0 ? '' : `: lower ${[...new Set(lower)].join(', ')}`}`,
   ];
 }

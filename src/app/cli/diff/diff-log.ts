@@ -43,7 +43,7 @@ const maxFields = 5;
 
 function addChanges(page: Page, changes: readonly ChangeGroup[]): void {
   for (const { by, count, examples } of changes) {
-    page.item(`${count} changed by ${by}, unlike in the log`, 'warn');
+    page.item(`${count} changed by ${by}, but not in the log`, 'warn');
     for (const { request, fields } of examples) {
       const more = fields.length > maxFields ? ` and ${fields.length - maxFields} more` : '';
       page.item(`${request}: ${fields.slice(0, maxFields).join(', ')}${more}`, 'quiet', 4);

@@ -53,7 +53,7 @@ function finding({ decision, at, failure, worked, isPart }: Failure, { request }
   const without = missingText({ decision, at, worked, isPart });
   const went = admittedText(request, decision.object);
   const isAssumed = decision.type === 'webhook' && decision.assumed !== undefined;
-  const why = isAssumed ? 'it is assumed to fail open (--assume)' : 'it failed and failurePolicy is Ignore';
+  const why = isAssumed ? '--assume ignores it' : 'it failed and failurePolicy is Ignore';
   const advice = isAssumed ? [startAdvice] : decision.type === 'webhook' ? adviceFor(decision) : [];
   return {
     rule: 'unchecked',

@@ -40,7 +40,7 @@ test.each(budgets)('time: %s', (_fact, steps, worstCase) => {
 test('a sum beyond the deadline is reported', () => {
   const three = [step({ timeoutSeconds: 30 }), step({ timeoutSeconds: 5 })];
   expect(budgetSentence(timeBudget(three))).toBe(
-    'worst case 35 s, the limit is 34 s: 35 s mutating, one after the other; the last ones get less than their timeoutSeconds',
+    'worst case 35 s, the limit is 34 s: 35 s mutating, in order; the last ones get less than their timeoutSeconds',
   );
   expect(budgetSentence(timeBudget([step({ timeoutSeconds: 30 }), step({ timeoutSeconds: 4 })]))).not.toContain(';');
   expect(budgetSentence(timeBudget([]))).toContain('no webhook is called');
@@ -64,18 +64,18 @@ test('neighbouring plugins share a line, everybody else has their own', () => {
   expect(chainText(steps, { sentence: 'create pods', verb: 'create' }, { paint: plain, now: 0 }).split('\n')).toEqual([
     'create pods',
     '',
-    'Mutating, one after the other',
+    'Mutating, in order',
     '  plugins: Priority, RuntimeClass',
     '  called   webhook a.example.com (checks)  up to 10 s; a failure refuses the request',
     '           UNREACHABLE (connect): refused',
     '  skipped  webhook b (checks)  it has no rules',
     '',
-    'Validating, webhooks all at once',
+    'Validating, webhooks in parallel',
     '  depends  webhook c (checks)  objectSelector requires a=b',
     '           if it matches: up to 10 s; a failure lets the request pass',
     '  plugins: ResourceQuota',
     '',
-    '  time: worst case 20 s, the limit is 34 s: 10 s mutating, one after the other + 10 s validating, the slowest',
+    '  time: worst case 20 s, the limit is 34 s: 10 s mutating, in order + 10 s validating, the slowest',
   ]);
 });
 
