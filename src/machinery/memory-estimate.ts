@@ -4,8 +4,8 @@ import type { JsonValue } from './json/json.ts';
 const shortText = 32 * 1024;
 
 /** A long text is sampled: one part in eight. */
-const share = 8;
-const part = 2 * 1024;
+const shareOfText = 8;
+const partBytes = 2 * 1024;
 
 /** As a member of an object, measured. */
 const bytesOfValue = 96;
@@ -20,14 +20,14 @@ export const estimateParsedBytes = (text: Uint8Array): number => 3 * text.length
 function valuesIn(text: Uint8Array): number {
   if (text.length < shortText) return 0;
   let [commas, lines] = [0, 0];
-  for (let start = 0; start < text.length; start += share * part) {
-    const end = Math.min(start + part, text.length);
+  for (let start = 0; start < text.length; start += shareOfText * partBytes) {
+    const end = Math.min(start + partBytes, text.length);
     for (let at = start; at < end; at += 1) {
       if (text[at] === 0x2c) commas += 1;
       else if (text[at] === 0x0a) lines += 1;
     }
   }
-  return share * Math.max(commas, lines);
+  return shareOfText * Math.max(commas, lines);
 }
 
 /** About how many bytes of memory a value takes. Counts at most `maxValues` values and a fixed size for the rest. */

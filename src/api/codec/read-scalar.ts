@@ -1,7 +1,7 @@
 import { goJsonKind } from '../../machinery/go/go-print.ts';
 import { mapFields } from '../../machinery/meta/object.ts';
 import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
-import { asRaw } from '../../machinery/json/json-equal.ts';
+import { markRaw } from '../../machinery/json/json-equal.ts';
 import {
   isList,
   JsonNumber,
@@ -50,7 +50,7 @@ export const scalarReaders: Readonly<Record<Scalar, ScalarReader>> = {
   time: (value) => readTime(value, parseTime, momentText),
   microtime: (value) => readTime(value, parseMicroTime, microMomentText),
   duration: (value) => (typeof value === 'string' ? { value } : createMismatch(value, 'string')),
-  raw: (value) => ({ value: asRaw(toPlainJson(value)) }),
+  raw: (value) => ({ value: markRaw(toPlainJson(value)) }),
   fieldsv1: (value) => ({ value: toPlainJson(value) }),
   json: (value) => ({ value: toPlainJson(value) }),
   any: (value) => ({ value: toPlainJson(value) }),

@@ -2,7 +2,7 @@ import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
 import { unauthorized } from '../../machinery/meta/status.ts';
 import type { TokenVerdict, VerifyToken } from './bearer-token.ts';
 import { allAuthenticated, allUnauthenticated, anonymousName, type UserInfo } from './user.ts';
-import { unescaped } from '../../machinery/go/go-url.ts';
+import { unescapeUrl } from '../../machinery/go/go-url.ts';
 
 export interface Credentials {
   readonly authorization: string | undefined;
@@ -144,7 +144,7 @@ function extraOf(headers: SentHeaders, prefixes: readonly string[]): UserInfo['e
   const extra = new Map<string, string[]>();
   for (const prefix of prefixes.map((one) => one.toLowerCase())) {
     for (const name of headers.names().filter((one) => one.startsWith(prefix))) {
-      const key = unescaped(name.slice(prefix.length));
+      const key = unescapeUrl(name.slice(prefix.length));
       extra.set(key, [...(extra.get(key) ?? []), ...headers.values(name)]);
     }
   }

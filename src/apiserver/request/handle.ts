@@ -1,6 +1,6 @@
 import type { UserInfo } from '../auth/user.ts';
 import { errorText } from '../../machinery/errors.ts';
-import { goDurationFault, readGoDuration } from '../../machinery/go/go-duration.ts';
+import { goDurationError, readGoDuration } from '../../machinery/go/go-duration.ts';
 import { noDeadline } from '../../machinery/meta/deadline.ts';
 import { followedVersion } from '../../machinery/meta/release-names.ts';
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
@@ -222,5 +222,5 @@ function timeoutFault({ query }: Pick<ApiRequest, 'query'>, info: RequestInfo): 
   if (query.size === 0 || isLongRunning(info)) return undefined;
   const text = query.get('timeout') ?? '';
   if (text === '' || readGoDuration(text) !== undefined) return undefined;
-  return badRequest(`invalid timeout specified in the request URL - ${goDurationFault(text)}`);
+  return badRequest(`invalid timeout specified in the request URL - ${goDurationError(text)}`);
 }

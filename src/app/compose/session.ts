@@ -7,7 +7,7 @@ import { createAbortSignals } from '../../controllers/abort-signals.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import type { Clock, NewUid } from '../../machinery/clock.ts';
 import { once } from '../../machinery/once.ts';
-import { unescaped } from '../../machinery/go/go-url.ts';
+import { unescapeUrl } from '../../machinery/go/go-url.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
@@ -97,7 +97,7 @@ function toApiRequest(
 ): ApiRequest {
   return {
     method,
-    path: unescaped(path),
+    path: unescapeUrl(path),
     query: queryOf(query),
     headers: {
       'user-agent': 'kadmit',

@@ -35,31 +35,31 @@ const descriptors: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
 ]);
 
-const every = '@every ';
-const space = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+const everyPrefix = '@every ';
+const whitespace = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 /** Five fields, a descriptor such as `@daily`, or `@every 1h30m`; otherwise the parser's error. */
 export function parseCronSchedule(text: string): CronReading {
-  if (text === '') return wrong('empty spec string');
-  if (text.startsWith(every)) return everyOf(text);
-  const plain = text.startsWith('@') ? descriptors.get(text) : text;
-  if (plain === undefined) return wrong(`unrecognized descriptor: ${text}`);
-  const found = plain.split(space).filter((field) => field !== '');
-  if (found.length !== 5) return wrong(`expected exactly 5 fields, found ${found.length}: [${found.join(' ')}]`);
-  const fields = bounds.map((bound, at) => fieldOf(found[at] ?? '', bound));
+  if (text === '') return invalidSchedule('empty spec string');
+  if (text.startsWith(everyPrefix)) return parseEvery(text);
+  const spec = text.startsWith('@') ? descriptors.get(text) : text;
+  if (spec === undefined) return invalidSchedule(`unrecognized descriptor: ${text}`);
+  const texts = spec.split(whitespace).filter((field) => field !== '');
+  if (texts.length !== 5)
+    return invalidSchedule(`expected exactly 5 fields, found ${texts.length}: [${texts.join(' ')}]`);
+  const fields = bounds.map((bound, index) => parseField(texts[index] ?? '', bound));
   const fault = fields.find((field) => typeof field === 'string');
-  if (fault !== undefined) return wrong(fault);
-  const [minute = never, hour = never, day = never, month = never, weekday = never] = fields.filter(
-    (field) => typeof field !== 'string',
-  );
+  if (fault !== undefined) return invalidSchedule(fault);
+  const [minute = emptyField, hour = emptyField, day = emptyField, month = emptyField, weekday = emptyField] =
+    fields.filter((field) => typeof field !== 'string');
   return { outcome: 'read', schedule: { type: 'fields', minute, hour, day, month, weekday } };
 }
 
-const wrong = (error: string): CronReading => ({ outcome: 'wrong', error });
+const invalidSchedule = (error: string): CronReading => ({ outcome: 'wrong', error });
 
-function everyOf(text: string): CronReading {
-  const reading = parseGoDuration(text.slice(every.length));
-  if (reading.outcome === 'wrong') return wrong(`failed to parse duration ${text}: ${reading.error}`);
+function parseEvery(text: string): CronReading {
+  const reading = parseGoDuration(text.slice(everyPrefix.length));
+  if (reading.outcome === 'wrong') return invalidSchedule(`failed to parse duration ${text}: ${reading.error}`);
   return { outcome: 'read', schedule: { type: 'every', nanoseconds: reading.nanoseconds } };
 }
 
@@ -77,14 +77,14 @@ const bounds: readonly Bounds[] = [
   { min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
 
-const never: CronField = { values: new Set(), isStar: false };
+const emptyField: CronField = { values: new Set(), isStar: false };
 
 /** Ranges between commas, or the error of the first invalid one; empty ranges are skipped. */
-function fieldOf(text: string, bound: Bounds): CronField | string {
+function parseField(text: string, bound: Bounds): CronField | string {
   const ranges = text
     .split(',')
     .filter((range) => range !== '')
-    .map((range) => rangeOf(range, bound));
+    .map((range) => parseRange(range, bound));
   const fault = ranges.find((range) => typeof range === 'string');
   if (fault !== undefined) return fault;
   const known = ranges.filter((range) => typeof range !== 'string');
@@ -95,16 +95,16 @@ function fieldOf(text: string, bound: Bounds): CronField | string {
 }
 
 /** `*`, `5`, `1-5` or `mon-fri`, with an optional step. */
-function rangeOf(text: string, bound: Bounds): CronField | string {
+function parseRange(text: string, bound: Bounds): CronField | string {
   const [range = '', stepText, ...moreSteps] = text.split('/');
-  const span = spanOf(range, text, bound);
+  const span = parseSpan(range, text, bound);
   if (typeof span === 'string') return span;
   if (moreSteps.length > 0) return `too many slashes: ${text}`;
-  const step = stepText === undefined ? 1n : numberOf(stepText);
+  const step = stepText === undefined ? 1n : parseNumber(stepText);
   if (typeof step === 'string') return step;
   // A single number with a step is a range up to the end.
   const end = stepText !== undefined && !range.includes('-') ? BigInt(bound.max) : span.end;
-  const fault = boundsFault({ ...span, end }, text, bound);
+  const fault = boundsError({ ...span, end }, text, bound);
   if (fault !== undefined) return fault;
   if (step === 0n) return `step of range should be a positive number: ${text}`;
   const values = new Set<number>();
@@ -118,31 +118,31 @@ interface Span {
   readonly isStar: boolean;
 }
 
-function spanOf(range: string, text: string, bound: Bounds): Span | string {
+function parseSpan(range: string, text: string, bound: Bounds): Span | string {
   const [low = '', high, ...more] = range.split('-');
   if (low === '*' || low === '?') return { start: BigInt(bound.min), end: BigInt(bound.max), isStar: true };
-  const start = numberOrName(low, bound);
+  const start = parseNumberOrName(low, bound);
   if (typeof start === 'string') return start;
   if (more.length > 0) return `too many hyphens: ${text}`;
-  const end = high === undefined ? start : numberOrName(high, bound);
+  const end = high === undefined ? start : parseNumberOrName(high, bound);
   return typeof end === 'string' ? end : { start, end, isStar: false };
 }
 
-function boundsFault({ start, end }: Span, text: string, { min, max }: Bounds): string | undefined {
+function boundsError({ start, end }: Span, text: string, { min, max }: Bounds): string | undefined {
   if (start < min) return `beginning of range (${start}) below minimum (${min}): ${text}`;
   if (end > max) return `end of range (${end}) above maximum (${max}): ${text}`;
   return start > end ? `beginning of range (${start}) beyond end of range (${end}): ${text}` : undefined;
 }
 
-function numberOrName(text: string, { min, names = [] }: Bounds): bigint | string {
+function parseNumberOrName(text: string, { min, names = [] }: Bounds): bigint | string {
   const at = names.indexOf(text.toLowerCase());
-  return at < 0 ? numberOf(text) : BigInt(at + min);
+  return at < 0 ? parseNumber(text) : BigInt(at + min);
 }
 
 const maxDigits = 19;
 
 /** A number as Go's Atoi parses it, or the error. */
-function numberOf(text: string): bigint | string {
+function parseNumber(text: string): bigint | string {
   const fault = `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}`;
   if (!/^[+-]?\d+$/.test(text)) return `${fault}: invalid syntax`;
   const digits = text.replace(/^[+-]?0*/, '');

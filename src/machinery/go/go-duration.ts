@@ -4,15 +4,15 @@ export function goDuration(milliseconds: number): string {
   const nanos = Math.round(milliseconds * 1e6);
   if (nanos === 0) return '0s';
   if (nanos < 1e3) return `${nanos}ns`;
-  if (nanos < 1e6) return `${trimmed(nanos / 1e3, 3)}µs`;
-  if (nanos < 1e9) return `${trimmed(nanos / 1e6, 6)}ms`;
+  if (nanos < 1e6) return `${formatDecimals(nanos / 1e3, 3)}µs`;
+  if (nanos < 1e9) return `${formatDecimals(nanos / 1e6, 6)}ms`;
   const minutes = Math.floor(nanos / 6e10);
-  const seconds = `${trimmed((nanos - minutes * 6e10) / 1e9, 9)}s`;
+  const seconds = `${formatDecimals((nanos - minutes * 6e10) / 1e9, 9)}s`;
   if (minutes < 60) return minutes === 0 ? seconds : `${minutes}m${seconds}`;
   return `${Math.floor(minutes / 60)}h${minutes % 60}m${seconds}`;
 }
 
-const trimmed = (value: number, decimals: number): string => String(Number(value.toFixed(decimals)));
+const formatDecimals = (value: number, decimals: number): string => String(Number(value.toFixed(decimals)));
 
 const unitNanos: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
@@ -29,33 +29,33 @@ export type DurationReading =
   | { readonly outcome: 'read'; readonly nanoseconds: bigint }
   | { readonly outcome: 'wrong'; readonly error: string };
 
-const limit = 2n ** 63n;
+const int64Limit = 2n ** 63n;
 
 /** The nanoseconds of `1h30m`, `1.5s`, `-2ms` or `0`, or Go's error. Follows go src/time/format.go ParseDuration. */
 export function parseGoDuration(text: string): DurationReading {
   const wrong = (problem: string): DurationReading => ({ outcome: 'wrong', error: `time: ${problem}` });
-  const invalid = `invalid duration ${timeQuote(text)}`;
+  const invalid = `invalid duration ${quoteForTime(text)}`;
   const start = /^[+-]/.test(text) ? 1 : 0;
   if (text.slice(start) === '0') return { outcome: 'read', nanoseconds: 0n };
   if (text.length === start) return wrong(invalid);
   let total = 0n;
   for (let at = start; at < text.length;) {
-    const piece = pieceAt(text, at);
+    const piece = readPart(text, at);
     if (piece === undefined) return wrong(invalid);
     const { whole, fraction, unit, end } = piece;
-    if (unit === '') return wrong(`missing unit in duration ${timeQuote(text)}`);
+    if (unit === '') return wrong(`missing unit in duration ${quoteForTime(text)}`);
     const size = unitNanos.get(unit);
-    if (size === undefined) return wrong(`unknown unit ${timeQuote(unit)} in duration ${timeQuote(text)}`);
-    total += whole * size + fractionOf(fraction, size);
-    if (total > limit) return wrong(invalid);
+    if (size === undefined) return wrong(`unknown unit ${quoteForTime(unit)} in duration ${quoteForTime(text)}`);
+    total += whole * size + fractionNanos(fraction, size);
+    if (total > int64Limit) return wrong(invalid);
     at = end;
   }
   const isNegative = text.startsWith('-');
-  if (total === limit && !isNegative) return wrong(invalid);
+  if (total === int64Limit && !isNegative) return wrong(invalid);
   return { outcome: 'read', nanoseconds: isNegative ? -total : total };
 }
 
-interface Piece {
+interface DurationPart {
   readonly whole: bigint;
   /** The digits behind the dot. */
   readonly fraction: string;
@@ -66,14 +66,14 @@ interface Piece {
 const maxDigits = 19;
 
 /** A number and its unit, up to the next digit or dot; undefined without a number, or for one beyond 64 bits. */
-function pieceAt(text: string, at: number): Piece | undefined {
-  const wholeEnd = endOf(text, at, isDigit);
+function readPart(text: string, at: number): DurationPart | undefined {
+  const wholeEnd = skipWhile(text, at, isDigit);
   const fractionStart = text[wholeEnd] === '.' ? wholeEnd + 1 : wholeEnd;
-  const fractionEnd = fractionStart > wholeEnd ? endOf(text, fractionStart, isDigit) : wholeEnd;
+  const fractionEnd = fractionStart > wholeEnd ? skipWhile(text, fractionStart, isDigit) : wholeEnd;
   if (wholeEnd === at && fractionEnd === fractionStart) return undefined;
   const digits = text.slice(at, wholeEnd).replace(/^0+/, '');
   if (digits.length > maxDigits) return undefined;
-  const end = endOf(text, fractionEnd, (character) => character !== '.' && !isDigit(character));
+  const end = skipWhile(text, fractionEnd, (character) => character !== '.' && !isDigit(character));
   return {
     whole: BigInt(digits),
     fraction: text.slice(fractionStart, fractionEnd),
@@ -82,7 +82,7 @@ function pieceAt(text: string, at: number): Piece | undefined {
   };
 }
 
-function endOf(text: string, start: number, belongs: (character: string) => boolean): number {
+function skipWhile(text: string, start: number, belongs: (character: string) => boolean): number {
   let at = start;
   while (at < text.length && belongs(text.charAt(at))) at += 1;
   return at;
@@ -91,13 +91,14 @@ function endOf(text: string, start: number, belongs: (character: string) => bool
 const isDigit = (character: string): boolean => character >= '0' && character <= '9';
 
 /** In floating point, as in Go; ignores digits beyond 64 bits. */
-function fractionOf(digits: string, size: bigint): bigint {
-  const kept = BigInt(digits.slice(0, maxDigits)) < limit ? digits.slice(0, maxDigits) : digits.slice(0, maxDigits - 1);
+function fractionNanos(digits: string, size: bigint): bigint {
+  const kept =
+    BigInt(digits.slice(0, maxDigits)) < int64Limit ? digits.slice(0, maxDigits) : digits.slice(0, maxDigits - 1);
   return BigInt(Math.trunc(Number(kept) * (Number(size) / 10 ** kept.length)));
 }
 
 /** Package time has a quote of its own: bytes that are not ASCII as `\xc3`. Follows go src/time/format.go quote. */
-const timeQuote = (text: string): string =>
+const quoteForTime = (text: string): string =>
   `"${text
     .replaceAll(/["\\]/g, String.raw`\$&`)
     .replaceAll(/[^ -\u007f]/gu, (character) =>
@@ -111,7 +112,7 @@ export function readGoDuration(text: string): number | undefined {
 }
 
 /** The error of an invalid duration. */
-export function goDurationFault(text: string): string | undefined {
+export function goDurationError(text: string): string | undefined {
   const reading = parseGoDuration(text);
   return reading.outcome === 'wrong' ? reading.error : undefined;
 }

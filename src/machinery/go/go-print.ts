@@ -42,15 +42,15 @@ export interface GoValue {
 }
 
 /** The Go value of each placeholder. */
-const known = new WeakMap<JsonObject, GoValue>();
+const valuesByPlaceholder = new WeakMap<JsonObject, GoValue>();
 
 /** An empty object that represents the value in a JSON tree. */
 export function goValuePlaceholder(value: GoValue): JsonObject {
   const place: JsonObject = Object.freeze({});
-  known.set(place, value);
+  valuesByPlaceholder.set(place, value);
   return place;
 }
 
 /** The value that such an object represents. */
 export const goValueAt = (value: JsonValue): GoValue | undefined =>
-  isJsonObject(value) ? known.get(value) : undefined;
+  isJsonObject(value) ? valuesByPlaceholder.get(value) : undefined;

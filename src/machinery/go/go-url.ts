@@ -19,14 +19,14 @@ type GoUrlReading =
 export function parseGoUrl(text: string): GoUrlReading {
   const [main, fragment] = cut(text, '#');
   if (hasControlCharacter(main)) return unparsable(main, 'net/url: invalid control character in URL');
-  const scheme = schemeOf(main);
+  const scheme = parseScheme(main);
   if (scheme === undefined) return unparsable(main, 'missing protocol scheme');
   const [rest, query] = cut(scheme === '' ? main : main.slice(scheme.length + 1), '?');
-  const authority = authorityOf(rest);
+  const authority = parseAuthority(rest);
   const error = hierarchyError(scheme, rest, authority);
   if (error !== '') return unparsable(main, error);
   if (escapeError(fragment) !== '') return unparsable(text, escapeError(fragment));
-  const [userinfo, host] = userAndHost(authority ?? '');
+  const [userinfo, host] = splitUserinfo(authority ?? '');
   return { outcome: 'parsed', url: { scheme: scheme.toLowerCase(), host, userinfo, query, fragment } };
 }
 
@@ -51,12 +51,12 @@ function cut(text: string, separator: string): readonly [before: string, after: 
 const hasControlCharacter = (text: string): boolean => /[\u0000-\u001f\u007f]/.test(text);
 
 /** '' when there is none; undefined when the text starts with a colon. */
-function schemeOf(text: string): string | undefined {
+function parseScheme(text: string): string | undefined {
   if (text.startsWith(':')) return undefined;
   return /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1] ?? '';
 }
 
-function authorityOf(rest: string): string | undefined {
+function parseAuthority(rest: string): string | undefined {
   if (!rest.startsWith('//')) return undefined;
   const end = rest.indexOf('/', 2);
   return end < 0 ? rest.slice(2) : rest.slice(2, end);
@@ -68,13 +68,13 @@ function pathError(scheme: string, rest: string): string {
   return isRelative && firstSegment.includes(':') ? 'first path segment in URL cannot contain colon' : '';
 }
 
-function userAndHost(authority: string): readonly [userinfo: string | undefined, host: string] {
+function splitUserinfo(authority: string): readonly [userinfo: string | undefined, host: string] {
   const at = authority.lastIndexOf('@');
   return at < 0 ? [undefined, authority] : [authority.slice(0, at), authority.slice(at + 1)];
 }
 
 function authorityError(authority: string): string {
-  const [userinfo, host] = userAndHost(authority);
+  const [userinfo, host] = splitUserinfo(authority);
   const error = hostError(host);
   if (error !== '') return error;
   return userinfo === undefined || /^[\w.~!$&'()*+,;=:%@-]*$/.test(userinfo) ? '' : 'net/url: invalid userinfo';
@@ -83,24 +83,24 @@ function authorityError(authority: string): string {
 function hostError(host: string): string {
   const isBracketed = host.startsWith('[');
   if (isBracketed && !host.includes(']')) return "missing ']' in host";
-  const port = isBracketed ? host.slice(host.lastIndexOf(']') + 1) : textOf(/:[^:]*$/, host);
+  const port = isBracketed ? host.slice(host.lastIndexOf(']') + 1) : matchedText(/:[^:]*$/, host);
   if (!/^(:\d*)?$/.test(port)) return `invalid port ${goQuote(port)} after host`;
   // A host may escape only non-ASCII characters.
-  const escape = textOf(/%(?!25)[0-7]./, host);
+  const escape = matchedText(/%(?!25)[0-7]./, host);
   if (escape !== '') return escapeError(host) || `invalid URL escape ${goQuote(escape)}`;
-  const character = textOf(/[^\w.~!$&'()*+,;=:[\]<>"%\u0080-\uffff-]/, host);
+  const character = matchedText(/[^\w.~!$&'()*+,;=:[\]<>"%\u0080-\uffff-]/, host);
   return escapeError(host) || (character === '' ? '' : `invalid character ${goQuote(character)} in host name`);
 }
 
 function escapeError(text: string): string {
-  const found = textOf(/%(?![0-9a-fA-F]{2}).{0,2}/s, text);
+  const found = matchedText(/%(?![0-9a-fA-F]{2}).{0,2}/s, text);
   return found === '' ? '' : `invalid URL escape ${goQuote(found)}`;
 }
 
-const textOf = (pattern: RegExp, text: string): string => pattern.exec(text)?.[0] ?? '';
+const matchedText = (pattern: RegExp, text: string): string => pattern.exec(text)?.[0] ?? '';
 
 /** Decodes percent escapes. A text with an invalid escape is returned unchanged. */
-export function unescaped(text: string): string {
+export function unescapeUrl(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -118,11 +118,11 @@ export function goPath(path: string): string {
     if (part === '..') parts.pop();
     else if (part !== '' && part !== '.') parts.push(part);
   }
-  return `/${parts.map(escaped).join('/')}`;
+  return `/${parts.map(escapeSegment).join('/')}`;
 }
 
 /** encodeURIComponent and Go differ in a few characters of a path. */
-const escaped = (part: string): string =>
+const escapeSegment = (part: string): string =>
   encodeURIComponent(part.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
     .replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent)
     .replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

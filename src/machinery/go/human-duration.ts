@@ -17,13 +17,13 @@ interface Scale {
   readonly print: (seconds: number) => string;
 }
 
-const whole =
+const oneUnit =
   (unit: number, name: string) =>
   (seconds: number): string =>
     `${Math.trunc(seconds / unit)}${name}`;
 
 /** `2m30s`, or `2m` when nothing is left over. */
-const pair =
+const twoUnits =
   ([big, bigName]: Unit, [small, smallName]: Unit) =>
   (seconds: number): string => {
     const rest = Math.trunc((seconds % big) / small);
@@ -33,12 +33,12 @@ const pair =
 type Unit = readonly [seconds: number, name: string];
 
 const scales: readonly Scale[] = [
-  { below: 2 * minute, print: whole(1, 's') },
-  { below: 10 * minute, print: pair([minute, 'm'], [1, 's']) },
-  { below: 3 * hour, print: whole(minute, 'm') },
-  { below: 8 * hour, print: pair([hour, 'h'], [minute, 'm']) },
-  { below: 2 * day, print: whole(hour, 'h') },
-  { below: 8 * day, print: pair([day, 'd'], [hour, 'h']) },
-  { below: 2 * year, print: whole(day, 'd') },
-  { below: 8 * year, print: pair([year, 'y'], [day, 'd']) },
+  { below: 2 * minute, print: oneUnit(1, 's') },
+  { below: 10 * minute, print: twoUnits([minute, 'm'], [1, 's']) },
+  { below: 3 * hour, print: oneUnit(minute, 'm') },
+  { below: 8 * hour, print: twoUnits([hour, 'h'], [minute, 'm']) },
+  { below: 2 * day, print: oneUnit(hour, 'h') },
+  { below: 8 * day, print: twoUnits([day, 'd'], [hour, 'h']) },
+  { below: 2 * year, print: oneUnit(day, 'd') },
+  { below: 8 * year, print: twoUnits([year, 'y'], [day, 'd']) },
 ];

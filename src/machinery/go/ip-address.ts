@@ -25,11 +25,11 @@ export interface Canonical {
 
 /** Follows k8s.io/utils/net ParseIPSloppy and Go's net.IP.String: removes leading zeros; a mapped address becomes IPv4. */
 export function canonicalIp(text: string): Canonical | undefined {
-  const groups = groupsOf(text);
+  const groups = parseGroups(text);
   if (!groups) return undefined;
-  const isMapped = isMappedIn(groups);
+  const isMapped = isMappedIPv4(groups);
   const isIpv6 = groups.length === 8 && !isMapped;
-  return { text: isIpv6 ? ipv6Text(groups) : ipv4Text(groups.slice(-2)), isMapped, isIpv6 };
+  return { text: isIpv6 ? formatIPv6(groups) : formatIPv4(groups.slice(-2)), isMapped, isIpv6 };
 }
 
 export interface CanonicalCidr extends Canonical {
@@ -41,44 +41,44 @@ export interface CanonicalCidr extends Canonical {
 /** Follows k8s.io/utils/net ParseCIDRSloppy and Go's net.IPNet.String. */
 export function canonicalCidr(text: string): CanonicalCidr | undefined {
   const [, address = '', length = ''] = /^(.+)\/(\d+)$/.exec(text) ?? [];
-  const groups = groupsOf(address);
+  const groups = parseGroups(address);
   if (!groups || Number(length) > groups.length * 16) return undefined;
-  const isMapped = isMappedIn(groups);
+  const isMapped = isMappedIPv4(groups);
   const isIpv6 = groups.length === 8 && !isMapped;
   const bits = Number(length);
-  const masked = groups.map((group, index) => group & maskOf(bits - index * 16));
+  const masked = groups.map((group, index) => group & groupMask(bits - index * 16));
   return {
-    text: networkText(masked, bits),
-    single: `${isIpv6 ? ipv6Text(groups) : ipv4Text(groups.slice(-2))}/${groups.length * 16}`,
+    text: formatNetwork(masked, bits),
+    single: `${isIpv6 ? formatIPv6(groups) : formatIPv4(groups.slice(-2))}/${groups.length * 16}`,
     hasHostBits: masked.some((group, index) => group !== groups[index]),
     isMapped,
     isIpv6,
   };
 }
 
-function networkText(masked: Groups, bits: number): string {
-  if (isMappedIn(masked)) return `${ipv4Text(masked.slice(-2))}/${bits - 96}`;
-  return `${masked.length === 8 ? ipv6Text(masked) : ipv4Text(masked)}/${bits}`;
+function formatNetwork(masked: Groups, bits: number): string {
+  if (isMappedIPv4(masked)) return `${formatIPv4(masked.slice(-2))}/${bits - 96}`;
+  return `${masked.length === 8 ? formatIPv6(masked) : formatIPv4(masked)}/${bits}`;
 }
 
-function maskOf(bits: number): number {
+function groupMask(bits: number): number {
   if (bits <= 0) return 0;
   return bits >= 16 ? 0xffff : (0xffff << (16 - bits)) & 0xffff;
 }
 
-const isMappedIn = (groups: Groups): boolean =>
+const isMappedIPv4 = (groups: Groups): boolean =>
   groups.length === 8 && groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
 
-function groupsOf(text: string): Groups | undefined {
-  if (!text.includes(':')) return ipv4Groups(text);
+function parseGroups(text: string): Groups | undefined {
+  if (!text.includes(':')) return parseIPv4Groups(text);
   const at = text.lastIndexOf(':') + 1;
-  if (!text.slice(at).includes('.')) return ipv6Groups(text);
-  const tail = ipv4Groups(text.slice(at));
-  const groups = ipv6Groups(`${text.slice(0, at)}0:0`);
+  if (!text.slice(at).includes('.')) return parseIPv6Groups(text);
+  const tail = parseIPv4Groups(text.slice(at));
+  const groups = parseIPv6Groups(`${text.slice(0, at)}0:0`);
   return tail && groups ? [...groups.slice(0, 6), ...tail] : undefined;
 }
 
-function ipv6Groups(text: string): Groups | undefined {
+function parseIPv6Groups(text: string): Groups | undefined {
   const halves = text.split('::');
   if (halves.length > 2) return undefined;
   const [before = [], after = []] = halves.map((half) => (half === '' ? [] : half.split(':')));
@@ -86,22 +86,22 @@ function ipv6Groups(text: string): Groups | undefined {
   const missing = 8 - before.length - after.length;
   if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
   const zeros = Array.from({ length: missing }, () => 0);
-  return [...before.map(fromHex), ...zeros, ...after.map(fromHex)];
+  return [...before.map(parseHex), ...zeros, ...after.map(parseHex)];
 }
 
-const fromHex = (group: string): number => Number.parseInt(group, 16);
+const parseHex = (group: string): number => Number.parseInt(group, 16);
 
-function ipv4Groups(text: string): Groups | undefined {
+function parseIPv4Groups(text: string): Groups | undefined {
   const bytes = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
   if (!bytes) return undefined;
   const [a, b, c, d] = [Number(bytes[1]), Number(bytes[2]), Number(bytes[3]), Number(bytes[4])];
   return Math.max(a, b, c, d) < 256 ? [a * 256 + b, c * 256 + d] : undefined;
 }
 
-const ipv4Text = ([high = 0, low = 0]: Groups): string => `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
+const formatIPv4 = ([high = 0, low = 0]: Groups): string => `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 
 /** Follows RFC 5952: the first longest run of two zeros or more is left out. */
-function ipv6Text(groups: Groups): string {
+function formatIPv6(groups: Groups): string {
   const runs = groups.map((_group, from) => {
     const end = groups.findIndex((group, index) => index >= from && group !== 0);
     return { from, length: (end < 0 ? groups.length : end) - from };

@@ -17,13 +17,13 @@ const dashes = '-----';
 export function* pemBlocks(text: string): Iterable<PemBlock> {
   const end = /^-----END (.*)-----[ \t]*\r?$/gm;
   for (let from = 0, found = end.exec(text); found; from = end.lastIndex, found = end.exec(text)) {
-    const block = blockIn(text.slice(from, found.index));
+    const block = parseLastBlock(text.slice(from, found.index));
     if (block && block.type === found[1]) yield block;
   }
 }
 
 /** The last block that begins in the text before an END line. */
-function blockIn(text: string): PemBlock | undefined {
+function parseLastBlock(text: string): PemBlock | undefined {
   const last = text.lastIndexOf(`\n${begin}`);
   if (last < 0 && !text.startsWith(begin)) return undefined;
   const [first = '', ...lines] = text.slice(last + 1 + begin.length).split('\n');

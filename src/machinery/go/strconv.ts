@@ -8,12 +8,12 @@ export function goFloat(value: number): string {
   const [mantissa = '', exponentText = '0'] = value.toExponential().split('e');
   const exponent = Number(exponentText);
   // Six, although more digits may follow: Go decides so for the shortest form.
-  if (exponent >= -4 && exponent < 6) return plain(mantissa, exponent);
+  if (exponent >= -4 && exponent < 6) return formatPlain(mantissa, exponent);
   const sign = exponent < 0 ? '-' : '+';
   return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-function plain(mantissa: string, exponent: number): string {
+function formatPlain(mantissa: string, exponent: number): string {
   const negative = mantissa.startsWith('-') ? '-' : '';
   const digits = mantissa.replace(/[-.]/g, '');
   if (exponent < 0) return `${negative}0.${'0'.repeat(-exponent - 1)}${digits}`;
@@ -68,4 +68,4 @@ const bools: ReadonlyMap<string, boolean> = new Map([
 export const readGoBool = (text: string): boolean | undefined => bools.get(text);
 
 /** Go's error for another text. */
-export const goBoolFault = (text: string): string => `strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`;
+export const goBoolError = (text: string): string => `strconv.ParseBool: parsing ${goQuote(text)}: invalid syntax`;

@@ -1,7 +1,7 @@
 import { goQuote } from '../meta/field-error.ts';
 
 /** The length of the sequence that begins with this byte; 0 for an invalid first byte. */
-function widthOf(lead: number): number {
+function sequenceWidth(lead: number): number {
   if (lead < 0x80) return 1;
   if ((lead & 0xe0) === 0xc0) return 2;
   if ((lead & 0xf0) === 0xe0) return 3;
@@ -9,12 +9,12 @@ function widthOf(lead: number): number {
 }
 
 /** The least character of two, three and four bytes. */
-const minOfWidth: readonly number[] = [0, 0, 0x80, 0x800, 0x10000];
+const minCharacterOfWidth: readonly number[] = [0, 0, 0x80, 0x800, 0x10000];
 
 /** The error of the sequence at this offset; '' for a valid one. Follows goyaml.v2 readerc.go yaml_parser_update_buffer. */
-function faultAt(bytes: Uint8Array, at: number): string {
+function sequenceError(bytes: Uint8Array, at: number): string {
   const lead = bytes[at] ?? 0;
-  const width = widthOf(lead);
+  const width = sequenceWidth(lead);
   if (width === 0) return 'invalid leading UTF-8 octet';
   if (at + width > bytes.length) return 'incomplete UTF-8 octet sequence';
   let character = width === 1 ? lead : lead & (0x7f >> width);
@@ -22,7 +22,7 @@ function faultAt(bytes: Uint8Array, at: number): string {
     if ((byte & 0xc0) !== 0x80) return 'invalid trailing UTF-8 octet';
     character = (character << 6) | (byte & 0x3f);
   }
-  if (character < (minOfWidth[width] ?? 0)) return 'invalid length of a UTF-8 sequence';
+  if (character < (minCharacterOfWidth[width] ?? 0)) return 'invalid length of a UTF-8 sequence';
   const isSurrogate = character >= 0xd800 && character <= 0xdfff;
   return isSurrogate || character > 0x10ffff ? 'invalid Unicode character' : '';
 }
@@ -31,7 +31,7 @@ function faultAt(bytes: Uint8Array, at: number): string {
 export function goQuoteBytes(bytes: Uint8Array): string {
   let quoted = '';
   for (let at = 0; at < bytes.length;) {
-    const width = faultAt(bytes, at) === '' ? widthOf(bytes[at] ?? 0) : 0;
+    const width = sequenceError(bytes, at) === '' ? sequenceWidth(bytes[at] ?? 0) : 0;
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(at, at + width));
     quoted += width === 0 ? `\\x${(bytes[at] ?? 0).toString(16)}` : goQuote(text).slice(1, -1);
     at += Math.max(1, width);
@@ -48,11 +48,11 @@ export function decodeYamlBytes(bytes: Uint8Array): string {
 }
 
 /** Go's YAML error for bytes that are not UTF-8; '' for valid UTF-8 and for UTF-16. */
-export function utf8Fault(bytes: Uint8Array): string {
+export function utf8Error(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return '';
-  for (let at = 0; at < bytes.length; at += widthOf(bytes[at] ?? 0)) {
-    const fault = faultAt(bytes, at);
+  for (let at = 0; at < bytes.length; at += sequenceWidth(bytes[at] ?? 0)) {
+    const fault = sequenceError(bytes, at);
     // The reader ends at a control character with another error.
     if (fault !== '' || isControl(bytes[at] ?? 0)) return fault;
   }

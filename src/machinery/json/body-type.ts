@@ -6,9 +6,9 @@ export type BodyType =
   | { readonly outcome: 'typed'; readonly apiVersion: string; readonly kind: string }
   | { readonly outcome: 'untyped'; readonly error: string };
 
-const typeStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+const typeMetaStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 
-const unparsed = "couldn't get version/kind; json parse error: ";
+const typeMetaErrorPrefix = "couldn't get version/kind; json parse error: ";
 
 const typeFields: ReadonlyMap<string, 'apiVersion' | 'kind'> = new Map([
   ['apiversion', 'apiVersion'],
@@ -25,7 +25,7 @@ export function typeOf({ value }: Pick<JsonText, 'value'>, isCustom = false): Bo
   if (!isJsonObject(value)) {
     return {
       outcome: 'untyped',
-      error: `${unparsed}json: cannot unmarshal ${goJsonKind(value)} into Go value of type ${typeStruct}`,
+      error: `${typeMetaErrorPrefix}json: cannot unmarshal ${goJsonKind(value)} into Go value of type ${typeMetaStruct}`,
     };
   }
   const typed = { apiVersion: '', kind: '' };
@@ -35,7 +35,7 @@ export function typeOf({ value }: Pick<JsonText, 'value'>, isCustom = false): Bo
     if (field === undefined || item === undefined || item === null) continue;
     if (typeof item !== 'string') {
       const error = `json: cannot unmarshal ${goJsonKind(item)} into Go struct field .${field} of type string`;
-      return { outcome: 'untyped', error: `${unparsed}${error}` };
+      return { outcome: 'untyped', error: `${typeMetaErrorPrefix}${error}` };
     }
     if (!isCustom || name === field) typed[field] = item;
   }

@@ -39,14 +39,15 @@ export const definedFields = (object: JsonObject): readonly string[] =>
   Object.keys(object).filter((field) => object[field] !== undefined);
 
 /** The marked values: no field of the JSON may carry the mark. */
-const raws = new WeakSet<object>();
+const rawValues = new WeakSet<object>();
 
 /** Marks a new value as bytes that Go does not decode (RawExtension): the order of its keys matters in comparisons. */
-export function asRaw(value: JsonValue): JsonValue {
-  if (typeof value === 'object' && value !== null) raws.add(value);
+export function markRaw(value: JsonValue): JsonValue {
+  if (typeof value === 'object' && value !== null) rawValues.add(value);
   return value;
 }
 
 export const eitherIsRaw = (a: JsonValue | undefined, b: JsonValue | undefined): boolean => isRaw(a) || isRaw(b);
 
-const isRaw = (value: JsonValue | undefined): boolean => typeof value === 'object' && value !== null && raws.has(value);
+const isRaw = (value: JsonValue | undefined): boolean =>
+  typeof value === 'object' && value !== null && rawValues.has(value);

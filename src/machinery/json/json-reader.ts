@@ -32,17 +32,17 @@ export type JsonReading =
  */
 export function readJson(text: string): JsonReading {
   const value = plainJson(text);
-  if (value !== undefined) return read(text, value, false);
+  if (value !== undefined) return toReading(text, value, false);
   // The walk reports the error in Go's words.
   const builder = createJsonBuilder((scalar) => scalar);
   const fault = walkJson(text, builder.visitor);
   if (fault) return { outcome: 'unreadable', ...fault };
-  return read(text, builder.value(), builder.hasDuplicates());
+  return toReading(text, builder.value(), builder.hasDuplicates());
 }
 
-const read = (text: string, value: JsonDocument, hasDuplicates: boolean): JsonReading => ({
+const toReading = (text: string, value: JsonDocument, hasDuplicates: boolean): JsonReading => ({
   outcome: 'read',
-  json: { text, value, hasDuplicates, keys: () => keysOf(text) },
+  json: { text, value, hasDuplicates, keys: () => listKeys(text) },
 });
 
 /**
@@ -52,9 +52,9 @@ const read = (text: string, value: JsonDocument, hasDuplicates: boolean): JsonRe
  */
 export function plainValue(document: JsonDocument): JsonValue {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has been looked through
-  if (!hasKeptNumber(document)) return document as JsonValue;
-  const open: Copying[] = [];
-  const copy = copied(document, open);
+  if (!hasJsonNumber(document)) return document as JsonValue;
+  const open: PendingCopy[] = [];
+  const copy = beginCopy(document, open);
   for (let inner = open.at(-1); inner; inner = open.at(-1)) copyMember(inner, open);
   return copy;
 }
@@ -66,7 +66,7 @@ export function readStoredJson(text: string): JsonValue | undefined {
 }
 
 /** A list or an object that is being copied. No recursion, since nesting may be deep. */
-type Copying =
+type PendingCopy =
   | { readonly type: 'list'; readonly from: readonly JsonDocument[]; readonly to: JsonValue[]; next: number }
   | {
       readonly type: 'object';
@@ -77,10 +77,10 @@ type Copying =
     };
 
 /** The copy; the members of a list or an object are copied later. */
-function copied(from: JsonDocument, open: Copying[]): JsonValue {
+function beginCopy(from: JsonDocument, open: PendingCopy[]): JsonValue {
   if (from instanceof JsonNumber) return goNumber(from.text);
   if (typeof from !== 'object' || from === null) return from;
-  const copying: Copying = isList(from)
+  const copying: PendingCopy = isList(from)
     ? { type: 'list', from, to: [], next: 0 }
     : { type: 'object', from, names: Object.keys(from), to: {}, next: 0 };
   open.push(copying);
@@ -88,11 +88,11 @@ function copied(from: JsonDocument, open: Copying[]): JsonValue {
 }
 
 /** The next member of the innermost, or its end. */
-function copyMember(copying: Copying, open: Copying[]): void {
+function copyMember(copying: PendingCopy, open: PendingCopy[]): void {
   const at = copying.next;
   copying.next += 1;
   if (copying.type === 'list') {
-    if (at < copying.from.length) copying.to.push(copied(copying.from[at] ?? null, open));
+    if (at < copying.from.length) copying.to.push(beginCopy(copying.from[at] ?? null, open));
     else open.pop();
     return;
   }
@@ -100,7 +100,7 @@ function copyMember(copying: Copying, open: Copying[]): void {
   const name = names[at];
   if (name === undefined) {
     open.pop();
-  } else setOwn(to, name, copied(from[name] ?? null, open));
+  } else setOwn(to, name, beginCopy(from[name] ?? null, open));
 }
 
 /** Is the body a text with its reading, rather than a value? */
@@ -108,7 +108,7 @@ export const isJsonText = (body: JsonText | JsonDocument): body is JsonText =>
   typeof body === 'object' && body !== null && 'hasDuplicates' in body && typeof body.keys === 'function';
 
 /** Without a JsonNumber the document is a JsonValue already. */
-function hasKeptNumber(document: JsonDocument): boolean {
+function hasJsonNumber(document: JsonDocument): boolean {
   const pending: (JsonDocument | undefined)[] = [document];
   while (pending.length > 0) {
     const next = pending.pop();
@@ -129,7 +129,7 @@ export function goNumber(literal: string): number | bigint {
 }
 
 /** Follows sigs.k8s.io/json internal/golang/encoding/json/kubernetes_patch.go for the names. */
-function keysOf(text: string): readonly JsonKey[] {
+function listKeys(text: string): readonly JsonKey[] {
   const keys: JsonKey[] = [];
   // One frame per open container: the path up to it, and its keys, or its elements so far.
   const open: { readonly path: string; readonly seen: Set<string> | undefined; elements: number }[] = [];

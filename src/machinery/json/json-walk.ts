@@ -113,7 +113,7 @@ function readSeparator(walk: Walk): State {
   return container === 'object' ? 'key' : 'value';
 }
 
-function scalar(walk: Walk, start: number, value: JsonScalar | undefined): State {
+function visitScalar(walk: Walk, start: number, value: JsonScalar | undefined): State {
   if (value === undefined) return 'end';
   walk.visitor.scalar(value, start, walk.at);
   return 'after-value';
@@ -121,7 +121,7 @@ function scalar(walk: Walk, start: number, value: JsonScalar | undefined): State
 
 function readText(walk: Walk): State {
   const start = walk.at;
-  return scalar(walk, start, readString(walk));
+  return visitScalar(walk, start, readString(walk));
 }
 
 function readLiteral(walk: Walk, literal: string, value: boolean | null): State {
@@ -130,7 +130,7 @@ function readLiteral(walk: Walk, literal: string, value: boolean | null): State 
     if (walk.text[walk.at] !== char) return fail(walk, `in literal ${literal} (expecting '${char}')`);
     walk.at += 1;
   }
-  return scalar(walk, start, value);
+  return visitScalar(walk, start, value);
 }
 
 // The longest valid prefix of a string, or a run of its escapes; the longest valid prefix of a number.
@@ -144,14 +144,14 @@ function readString(walk: Walk): string | undefined {
   const start = walk.at;
   stringBody.lastIndex = start + 1;
   for (walk.at += 1; stringBody.test(text); walk.at = stringBody.lastIndex);
-  if (text[walk.at] !== '"') return stopString(walk);
+  if (text[walk.at] !== '"') return failString(walk);
   walk.at += 1;
   const literal = text.slice(start, walk.at);
-  return literal.includes('\\') ? unescaped(literal) : literal.slice(1, -1);
+  return literal.includes('\\') ? unescapeString(literal) : literal.slice(1, -1);
 }
 
 /** The character at the cursor is not allowed in a string. */
-function stopString(walk: Walk): undefined {
+function failString(walk: Walk): undefined {
   if (walk.text[walk.at] !== '\\') return void fail(walk, 'in string literal');
   walk.at += 1;
   if (walk.text[walk.at] !== 'u') return void fail(walk, 'in string escape code');
@@ -161,7 +161,7 @@ function stopString(walk: Walk): undefined {
 }
 
 /** The value of a valid JSON string literal. */
-function unescaped(literal: string): string {
+function unescapeString(literal: string): string {
   const value: unknown = JSON.parse(literal);
   return String(value).toWellFormed();
 }
@@ -184,7 +184,7 @@ function readNumber(walk: Walk): State {
     walk.at += /^[+-]$/.test(walk.text[walk.at + 1] ?? '') ? 2 : 1;
     return fail(walk, 'in exponent of numeric literal');
   }
-  return scalar(walk, walk.at - token.length, jsonNumber(token));
+  return visitScalar(walk, walk.at - token.length, jsonNumber(token));
 }
 
 /** The number of a literal; its text where JavaScript would print it differently or lose precision. */
@@ -202,13 +202,14 @@ const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || cod
 
 function fail(walk: Walk, context: string): 'end' {
   const code = walk.text.codePointAt(walk.at);
-  const error = code === undefined ? 'unexpected end of JSON input' : `invalid character ${quoted(code)} ${context}`;
+  const error =
+    code === undefined ? 'unexpected end of JSON input' : `invalid character ${quoteCharacter(code)} ${context}`;
   walk.fault = { error, offset: walk.at };
   return 'end';
 }
 
 /** The character as Go prints it. Go reads bytes: of `é` it prints the first one, `Ã`. */
-function quoted(codePoint: number): string {
+function quoteCharacter(codePoint: number): string {
   const char = String.fromCharCode(firstByte(codePoint));
   if (char === "'") return String.raw`'\''`;
   if (char === '"') return `'"'`;
@@ -245,7 +246,7 @@ export const isContainer = (value: JsonDocument | JsonValue | undefined): value 
 /** Counts up to `maxValues` values inside a container. Every write calls this several times. */
 export function countValues(container: Container, maxValues: number): ValueCounter {
   const counted = { left: maxValues, containers: 0, texts: 0, characters: 0, others: 0, names: 0, nameCharacters: 0 };
-  count(counted, container);
+  countMembers(counted, container);
   return counted;
 }
 
@@ -255,11 +256,11 @@ export function maxJsonBytes(container: Container): number {
   return 6 * (characters + nameCharacters) + 3 * (texts + containers + names) + 25 * others;
 }
 
-function count(counted: ValueCounter, container: Container): void {
+function countMembers(counted: ValueCounter, container: Container): void {
   counted.containers += 1;
   if (isList(container)) {
     counted.left -= container.length;
-    for (let at = 0; at < container.length && counted.left >= 0; at += 1) countOne(counted, container[at]);
+    for (let at = 0; at < container.length && counted.left >= 0; at += 1) countValue(counted, container[at]);
     return;
   }
   for (const name in container) {
@@ -267,15 +268,15 @@ function count(counted: ValueCounter, container: Container): void {
     if (counted.left < 0) return;
     counted.names += 1;
     counted.nameCharacters += name.length;
-    countOne(counted, container[name]);
+    countValue(counted, container[name]);
   }
 }
 
-function countOne(counted: ValueCounter, value: JsonDocument | JsonValue | undefined): void {
+function countValue(counted: ValueCounter, value: JsonDocument | JsonValue | undefined): void {
   if (typeof value === 'string') {
     counted.texts += 1;
     counted.characters += value.length;
-  } else if (isContainer(value)) count(counted, value);
+  } else if (isContainer(value)) countMembers(counted, value);
   else counted.others += 1;
 }
 

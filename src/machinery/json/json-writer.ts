@@ -10,7 +10,7 @@ export function writeJson(value: JsonDocument | JsonValue): string {
     return JSON.stringify(value);
   } catch (error) {
     if (error instanceof RangeError && error.message === 'Invalid string length') throw error;
-    return writeAnything(value); // A bigint, a JsonNumber, or nesting too deep for JSON.stringify.
+    return writeIteratively(value); // A bigint, a JsonNumber, or nesting too deep for JSON.stringify.
   }
 }
 
@@ -42,7 +42,7 @@ const characters = Object.keys(escapes);
 type Pending = { readonly value: JsonDocument } | { readonly text: string };
 
 /** Slower than JSON.stringify, but writes every kind of number, without recursion. */
-function writeAnything(value: JsonDocument): string {
+function writeIteratively(value: JsonDocument): string {
   const parts: string[] = [];
   const pending: Pending[] = [{ value }];
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -50,25 +50,25 @@ function writeAnything(value: JsonDocument): string {
     else if (typeof next.value !== 'object' || next.value === null)
       parts.push(typeof next.value === 'bigint' ? String(next.value) : JSON.stringify(next.value));
     else if (next.value instanceof JsonNumber) parts.push(next.value.text);
-    else for (const part of contents(next.value).toReversed()) pending.push(part); // May be too many for arguments.
+    else for (const part of containerParts(next.value).toReversed()) pending.push(part); // May be too many for arguments.
   }
   return parts.join('');
 }
 
 /** The brackets, separators and values of a container, in order. */
-function contents(container: object): readonly Pending[] {
+function containerParts(container: object): readonly Pending[] {
   if (Array.isArray(container)) {
-    return [{ text: '[' }, ...container.flatMap((value, index) => separated(index, '', value)), { text: ']' }];
+    return [{ text: '[' }, ...container.flatMap((value, index) => memberParts(index, '', value)), { text: ']' }];
   }
   const fields = Object.entries(container).filter(([, value]) => value !== undefined);
   return [
     { text: '{' },
-    ...fields.flatMap(([field, value], index) => separated(index, `${JSON.stringify(field)}:`, value)),
+    ...fields.flatMap(([field, value], index) => memberParts(index, `${JSON.stringify(field)}:`, value)),
     { text: '}' },
   ];
 }
 
-const separated = (index: number, label: string, value: JsonDocument): readonly Pending[] => [
+const memberParts = (index: number, label: string, value: JsonDocument): readonly Pending[] => [
   { text: index === 0 ? label : `,${label}` },
   { value },
 ];

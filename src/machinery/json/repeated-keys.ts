@@ -85,12 +85,12 @@ export const maxRepeats = (document: RepeatedDocument): number => {
   const pending: RepeatedDocument[] = [document];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (next instanceof RepeatedValue) max = Math.max(max, next.values.length);
-    for (const inner of innerOf(next)) pending.push(inner);
+    for (const inner of childrenOf(next)) pending.push(inner);
   }
   return max;
 };
 
-function innerOf(value: RepeatedDocument): readonly RepeatedDocument[] {
+function childrenOf(value: RepeatedDocument): readonly RepeatedDocument[] {
   if (value instanceof RepeatedValue) return value.values;
   if (isRepeatedList(value)) return value;
   return isRepeatedFields(value) ? Object.values(value) : [];

@@ -3,18 +3,18 @@ import type { JsonText } from './json-reader.ts';
 import { type JsonScalar, walkJson } from './json-walk.ts';
 
 /** Can the text contain such a number? Only then the document is searched. */
-const maySay = /[eE]\+?\d{3}|(?<!\d)\d{200}/;
+const mayHaveTooLargeNumber = /[eE]\+?\d{3}|(?<!\d)\d{200}/;
 
 /**
  * Go's error for the first number of a text that no double holds: `{"n":1e400}`; it is decoded without a type. A number
  * that a repeated key replaces counts too.
  */
 export function tooLargeNumberIn({ text, value, hasDuplicates }: JsonText): string | undefined {
-  if (!maySay.test(text)) return undefined;
-  return hasDuplicates ? firstTooLarge(text) : tooLargeNumber(value);
+  if (!mayHaveTooLargeNumber.test(text)) return undefined;
+  return hasDuplicates ? findTooLargeInText(text) : tooLargeNumber(value);
 }
 
-function firstTooLarge(text: string): string | undefined {
+function findTooLargeInText(text: string): string | undefined {
   let first: JsonNumber | undefined;
   const nothing = (): void => {};
   const scalar = (value: JsonScalar): void => {

@@ -60,7 +60,7 @@ function decodeFields<T>({ type, fields: known }: Struct<T>, fields: Fields, pla
 
 const isAbsent = (value: Plain): value is null | undefined => value === null || value === undefined;
 
-function mistyped(value: Plain, { struct, path, faults }: Place, type: string): void {
+function addTypeError(value: Plain, { struct, path, faults }: Place, type: string): void {
   faults.push(`json: cannot unmarshal ${goJsonKind(value)} into Go struct field ${struct}.${path} of type ${type}`);
 }
 
@@ -69,13 +69,13 @@ export const stringField =
   (type = 'string'): StructField<string> =>
   (value, place) => {
     if (typeof value === 'string') return value;
-    if (!isAbsent(value)) mistyped(value, place, type);
+    if (!isAbsent(value)) addTypeError(value, place, type);
     return '';
   };
 
 export const boolField: StructField<boolean | undefined> = (value, place) => {
   if (typeof value === 'boolean') return value;
-  if (!isAbsent(value)) mistyped(value, place, 'bool');
+  if (!isAbsent(value)) addTypeError(value, place, 'bool');
   return undefined;
 };
 
@@ -85,28 +85,29 @@ export const intField =
   (value, place) => {
     const number = value instanceof JsonNumber ? Number(value.text) : (value ?? 0);
     if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
-    mistyped(value, place, type);
+    addTypeError(value, place, type);
     return 0;
   };
 
 export const objectField =
   <T>(struct: Struct<T>): StructField<T> =>
   (value, place) => {
-    if (!isJsonObject(value) && !isAbsent(value)) mistyped(value, place, struct.type);
+    if (!isJsonObject(value) && !isAbsent(value)) addTypeError(value, place, struct.type);
     return decodeFields(struct, isJsonObject(value) ? value : {}, place);
   };
 
-const list =
+const listField =
   <T>(type: string, item: StructField<T>): StructField<readonly T[]> =>
   (value, place) => {
     if (Array.isArray(value)) return value.map((one, index) => item(one, { ...place, at: `${place.at}[${index}]` }));
-    if (!isAbsent(value)) mistyped(value, place, `[]${type}`);
+    if (!isAbsent(value)) addTypeError(value, place, `[]${type}`);
     return [];
   };
 
-export const stringsField = (type = 'string'): StructField<readonly string[]> => list(type, stringField(type));
+export const stringsField = (type = 'string'): StructField<readonly string[]> => listField(type, stringField(type));
 
-export const objectsField = <T>(struct: Struct<T>): StructField<readonly T[]> => list(struct.type, objectField(struct));
+export const objectsField = <T>(struct: Struct<T>): StructField<readonly T[]> =>
+  listField(struct.type, objectField(struct));
 
 /** null when absent. */
 export const optionalField =

@@ -27,7 +27,7 @@ export interface FieldError {
   readonly detail: string;
 }
 
-const words: Readonly<Record<FieldErrorType, string>> = {
+const typeTexts: Readonly<Record<FieldErrorType, string>> = {
   FieldValueRequired: 'Required value',
   FieldValueInvalid: 'Invalid value',
   FieldValueNotSupported: 'Unsupported value',
@@ -42,7 +42,7 @@ const words: Readonly<Record<FieldErrorType, string>> = {
 
 /** `Invalid value: "x": must be …`: the cause's message. Follows apimachinery pkg/util/validation/field/errors.go (rule ENV-6). */
 export function fieldErrorBody({ type, value, detail }: FieldError): string {
-  return [words[type], value, detail].filter((part) => part !== undefined && part !== '').join(': ');
+  return [typeTexts[type], value, detail].filter((part) => part !== undefined && part !== '').join(': ');
 }
 
 /** `metadata.name: Invalid value: "x": must be …`. */
@@ -53,7 +53,7 @@ export const required = (field: string, detail: string): FieldError => ({ type: 
 export const invalidValue = (field: string, value: JsonValue, detail: string): FieldError => ({
   type: 'FieldValueInvalid',
   field,
-  value: printed(value),
+  value: formatValue(value),
   given: value,
   detail,
 });
@@ -68,7 +68,7 @@ export const invalidWord = (field: string, text: string, detail: string): FieldE
 export const notSupported = (field: string, value: JsonValue, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
-  value: typeof value === 'string' ? writeJsonForGo(value) : printed(value),
+  value: typeof value === 'string' ? writeJsonForGo(value) : formatValue(value),
   given: value,
   detail: supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`,
 });
@@ -82,7 +82,7 @@ export const notSupportedText = (field: string, text: string, supported: readonl
 export const duplicate = (field: string, value: JsonValue): FieldError => ({
   type: 'FieldValueDuplicate',
   field,
-  value: printed(value),
+  value: formatValue(value),
   given: value,
   detail: '',
 });
@@ -110,7 +110,7 @@ export const tooMany = (field: string, actual: number, max: number): FieldError 
 export const fieldNotFound = (field: string, value: JsonValue): FieldError => ({
   type: 'FieldValueNotFound',
   field,
-  value: printed(value),
+  value: formatValue(value),
   given: value,
   detail: '',
 });
@@ -123,7 +123,7 @@ export const internalFieldError = (field: string, detail: string): FieldError =>
 });
 
 /** A value in an error text: strings Go-quoted, numbers and booleans bare, everything else compact JSON. */
-function printed(value: JsonValue): string {
+function formatValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (value === null) return 'null';
   if (typeof value === 'object') return writeJsonForGo(value);
@@ -132,21 +132,21 @@ function printed(value: JsonValue): string {
 
 /** A lone surrogate is not printable. Follows go src/unicode IsPrint. */
 const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cs} ]/gu;
-const plain = /^[ -~]*$/;
+const printableAscii = /^[ -~]*$/;
 
 /** The string as Go's %q prints it. */
-export const goQuote = (text: string): string => `"${quoted(text)}"`;
+export const goQuote = (text: string): string => `"${quoteContent(text)}"`;
 
 const unprintablePattern = new RegExp(unprintable, 'u');
 
 /** JSON escapes a lone surrogate. */
 const isPrintable = (text: string): boolean =>
-  plain.test(text) || (text.isWellFormed() && !unprintablePattern.test(text));
+  printableAscii.test(text) || (text.isWellFormed() && !unprintablePattern.test(text));
 
 /** For printable text, JSON escapes the same two characters as Go, ten times as fast. */
-function quoted(text: string): string {
+function quoteContent(text: string): string {
   if (isPrintable(text)) return JSON.stringify(text).slice(1, -1);
-  return text.replaceAll(/["\\]/g, '\\$&').replaceAll(unprintable, (char) => escapeOf(char.codePointAt(0) ?? 0));
+  return text.replaceAll(/["\\]/g, '\\$&').replaceAll(unprintable, (char) => escapeCharacter(char.codePointAt(0) ?? 0));
 }
 
 const shortEscapes: ReadonlyMap<number, string> = new Map(
@@ -154,7 +154,7 @@ const shortEscapes: ReadonlyMap<number, string> = new Map(
 );
 
 /** Follows go src/strconv/quote.go. */
-function escapeOf(code: number): string {
+function escapeCharacter(code: number): string {
   const hex = code.toString(16);
   if (code < 0x80) return shortEscapes.get(code) ?? `\\x${hex.padStart(2, '0')}`;
   return code < 0x1_00_00 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;

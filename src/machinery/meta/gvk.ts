@@ -68,15 +68,16 @@ export function registeredType(kind: string, apiVersion: string, group: string, 
  * Which of two versions of an API is newer: above 0 if it is the first. GA before beta before alpha, then by number;
  * names that are not versions come last, in alphabetical order. Follows apimachinery pkg/version/helpers.go.
  */
-export const compareVersionNames = (a: string, b: string): number => compareRead(a, readVersion(a), b, readVersion(b));
+export const compareVersionNames = (a: string, b: string): number =>
+  compareParsed(a, parseVersion(a), b, parseVersion(b));
 
 /** Names in this order; each is read once. */
 export const newestFirst = (names: Iterable<string>): readonly string[] =>
-  Array.from(names, (name) => ({ name, version: readVersion(name) }))
-    .toSorted((a, b) => compareRead(b.name, b.version, a.name, a.version))
+  Array.from(names, (name) => ({ name, version: parseVersion(name) }))
+    .toSorted((a, b) => compareParsed(b.name, b.version, a.name, a.version))
     .map(({ name }) => name);
 
-function compareRead(a: string, first: Version | undefined, b: string, second: Version | undefined): number {
+function compareParsed(a: string, first: Version | undefined, b: string, second: Version | undefined): number {
   if (a === b) return 0;
   if (!first && !second) return a < b ? 1 : -1;
   if (!first) return -1;
@@ -93,7 +94,7 @@ interface Version {
 
 const stages: Readonly<Record<string, number>> = { alpha: 0, beta: 1 };
 
-function readVersion(name: string): Version | undefined {
+function parseVersion(name: string): Version | undefined {
   const match = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/.exec(name);
   if (!match) return undefined;
   const [, major = '', stage = '', minor = '0'] = match;

@@ -1,6 +1,6 @@
 import type { GroupResource } from './gvk.ts';
 
-const reviews: ReadonlySet<string> = new Set([
+const reviewResources: ReadonlySet<string> = new Set([
   'authentication.k8s.io/selfsubjectreviews',
   'authentication.k8s.io/tokenreviews',
   'authorization.k8s.io/localsubjectaccessreviews',
@@ -13,7 +13,7 @@ const reviews: ReadonlySet<string> = new Set([
  * Policies never see these, webhooks before 1.37 only: a broken one would lock out everyone. Follows kubernetes
  * pkg/kubeapiserver/admission/exclusion.
  */
-export const isReview = ({ group, resource }: GroupResource): boolean => reviews.has(`${group}/${resource}`);
+export const isReview = ({ group, resource }: GroupResource): boolean => reviewResources.has(`${group}/${resource}`);
 
 /** The feature gate that hides reviews from webhooks. */
 export const hidesReviews = 'ExcludeAdmissionWebhookVirtualResources';

@@ -66,10 +66,10 @@ const subdomain1123Text = regexText(
   subdomain1123,
   'example.com',
 );
-const underscored = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*';
-const underscoreText = regexText(
+const underscoredSubdomain = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*';
+const underscoredSubdomainText = regexText(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
-  underscored,
+  underscoredSubdomain,
   'example.com',
 );
 const label1035Text = regexText(
@@ -111,7 +111,7 @@ const isUnderscored = (text: string): boolean =>
   /^[-_a-z0-9.]+$/.test(text) && !/(?:^|\.)(?!_?[a-z0-9])|[-_](?:\.|$)/.test(text);
 
 /** What is wrong with a text that may have `maxLength` bytes at most and must be `right`, which only ASCII is. */
-function limited(
+function patternErrors(
   text: string,
   maxLength: number,
   right: boolean,
@@ -126,27 +126,29 @@ function limited(
 
 /** A DNS label of at most 63 characters; a name that is only wrong for its dots gets that error. */
 export const dns1123Label: TextCheck = (text) =>
-  limited(text, 63, label1123Regex.test(text), (wrong) =>
+  patternErrors(text, 63, label1123Regex.test(text), (wrong) =>
     isSubdomain1123(wrong) ? 'must not contain dots' : label1123Text,
   );
 
 /** A DNS subdomain of at most 253 characters. */
-export const dns1123Subdomain: TextCheck = (text) => limited(text, 253, isSubdomain1123(text), () => subdomain1123Text);
+export const dns1123Subdomain: TextCheck = (text) =>
+  patternErrors(text, 253, isSubdomain1123(text), () => subdomain1123Text);
 
 /** The same with underscores, as search paths have them. */
 export const dns1123SubdomainWithUnderscore: TextCheck = (text) =>
-  limited(text, 253, isUnderscored(text), () => underscoreText);
+  patternErrors(text, 253, isUnderscored(text), () => underscoredSubdomainText);
 
 /** A DNS label that starts with a letter. */
-export const dns1035Label: TextCheck = (text) => limited(text, 63, label1035Regex.test(text), () => label1035Text);
+export const dns1035Label: TextCheck = (text) =>
+  patternErrors(text, 63, label1035Regex.test(text), () => label1035Text);
 
 /** Accepts most names without looking at their parts. */
-const usualName =
+const commonName =
   /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
 /** `name` or `prefix/name`: label and annotation keys, finalizers, resource names. */
 export const qualifiedNameErrors: TextCheck = (text) => {
-  if (text.length <= 63 && usualName.test(text)) return emptyList;
+  if (text.length <= 63 && commonName.test(text)) return emptyList;
   const parts = text.split('/', 3);
   if (parts.length > 2) {
     return [
@@ -172,7 +174,7 @@ export const labelValueErrors: TextCheck = (text) => {
 
 /** A key of a ConfigMap or Secret: also a file name, hence the dots. */
 export const configMapKeyErrors: TextCheck = (text) => {
-  const errors = limited(text, 253, configMapKeyRegex.test(text), () => configMapKeyText);
+  const errors = patternErrors(text, 253, configMapKeyRegex.test(text), () => configMapKeyText);
   if (text === '.') return [...errors, "must not be '.'"];
   if (text === '..') return [...errors, "must not be '..'"];
   return text.startsWith('..') ? [...errors, "must not start with '..'"] : errors;

@@ -17,11 +17,11 @@ const wrongSuffix = "unable to parse quantity's suffix";
 
 /** A quantity and its notation from text such as `1500m`, `1Gi`, `1e3`. Follows apimachinery pkg/api/resource/quantity.go. */
 export function parseQuantity(text: string): QuantityReading {
-  const parts = split(text);
+  const parts = splitQuantity(text);
   if (parts === undefined) return malformed(wrongFormat);
   const suffix = readSuffix(parts.suffix);
   if (suffix === undefined) return malformed(wrongSuffix);
-  const quick = isQuick(suffix, parts);
+  const quick = takesInt64Path(suffix, parts);
   if (!quick && !parts.hasDigits) return malformed(wrongNumber);
   const shifted = parts.whole + parts.denominator;
   if (shifted.length > maxDigits) return malformed(wrongNumber);
@@ -30,7 +30,7 @@ export function parseQuantity(text: string): QuantityReading {
     scale: suffix.exponent - parts.denominator.length,
     format: suffix.format,
   };
-  if (!quick || quantity.scale < nano) return { outcome: 'parsed', quantity: bounded(quantity) };
+  if (!quick || quantity.scale < nano) return { outcome: 'parsed', quantity: clampQuantity(quantity) };
   const asWritten = isCanonical(suffix, shifted, quantity.scale) ? { text } : {};
   return { outcome: 'parsed', quantity: { ...quantity, ...asWritten } };
 }
@@ -39,7 +39,7 @@ export function parseQuantity(text: string): QuantityReading {
 export function quantityText(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
   if (quantity.value === 0n) return '0';
-  const whole = quantity.format === 'BinarySI' ? wholeOf(quantity) : undefined;
+  const whole = quantity.format === 'BinarySI' ? toWholeUnits(quantity) : undefined;
   if (whole !== undefined && (whole >= 1024n || whole <= -1024n)) return binaryText(whole);
   return decimalText(quantity);
 }
@@ -137,7 +137,7 @@ interface Parts {
   readonly suffix: string;
 }
 
-function split(text: string): Parts | undefined {
+function splitQuantity(text: string): Parts | undefined {
   const [head = '', sign = '', digits = '', fraction = ''] = /^([+-]?)([0-9]*)(\.[0-9]*)?/.exec(text) ?? [];
   const suffix = text.slice(head.length);
   if (text === '' || !/^[eEinumkKMGTP]*[-+]?[0-9]*$/.test(suffix)) return undefined;
@@ -151,7 +151,7 @@ function split(text: string): Parts | undefined {
 }
 
 /** Does the amount take Go's 64-bit path, which keeps texts that are canonical? */
-function isQuick(suffix: Suffix, { whole, denominator }: Parts): boolean {
+function takesInt64Path(suffix: Suffix, { whole, denominator }: Parts): boolean {
   if (suffix.format !== 'BinarySI') return whole.length + denominator.length <= 18;
   return denominator === '' && 15 - whole.length - Math.trunc((suffix.binary * 3) / 10) - 1 >= 0;
 }
@@ -162,7 +162,7 @@ function isCanonical(suffix: Suffix, digits: string, scale: number): boolean {
 }
 
 /** At least 1n when it is not nothing, and binary amounts at most 2^63-1. */
-function bounded(quantity: Quantity): Quantity {
+function clampQuantity(quantity: Quantity): Quantity {
   const { value, scale, format } = roundUpQuantity(quantity, nano);
   const size = magnitude({ value, scale, format });
   if (format !== 'BinarySI' || value === 0n) return { value, scale, format };
@@ -189,7 +189,7 @@ const powersOfTen: bigint[] = [];
 const powerOfTen = (exponent: number): bigint => (powersOfTen[exponent] ??= 10n ** BigInt(exponent));
 
 /** The amount if it is whole and not absurdly large. */
-function wholeOf(quantity: Quantity): bigint | undefined {
+function toWholeUnits(quantity: Quantity): bigint | undefined {
   const whole = quantityValue(quantity);
   return compareQuantities({ value: whole, scale: 0, format: 'BinarySI' }, quantity) === 0 ? whole : undefined;
 }

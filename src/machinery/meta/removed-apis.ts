@@ -5,7 +5,7 @@ import { type GroupVersionKind, apiVersionOf } from './gvk.ts';
 /** The error for an object of another kind where a CustomResourceDefinition is expected. */
 export const notADefinitionText = (kind: string): string => `${kind} is no CustomResourceDefinition: put it into load`;
 
-interface GoneKinds {
+interface RemovedApi {
   readonly group: string;
   readonly versions: readonly string[];
   /** Undefined: every kind of these versions. */
@@ -19,10 +19,10 @@ interface GoneKinds {
 }
 
 const workloads = ['DaemonSet', 'Deployment', 'ReplicaSet', 'StatefulSet'];
-const selector = 'spec.selector is required and has to match the labels of the template';
+const selectorNote = 'spec.selector is required and has to match the labels of the template';
 
 // Source: kubernetes.io/docs/reference/using-api/deprecation-guide
-const gone: readonly GoneKinds[] = [
+const removedApis: readonly RemovedApi[] = [
   {
     group: 'admissionregistration.k8s.io',
     versions: ['v1beta1'],
@@ -38,8 +38,8 @@ const gone: readonly GoneKinds[] = [
     note: 'each of spec.versions needs a schema of its own; spec.version, spec.validation, spec.subresources and spec.additionalPrinterColumns moved there',
   },
   { group: 'apiregistration.k8s.io', versions: ['v1beta1'], since: '1.22', now: 'apiregistration.k8s.io/v1' },
-  { group: 'apps', versions: ['v1beta1', 'v1beta2'], since: '1.16', now: 'apps/v1', note: selector },
-  { group: 'extensions', versions: ['v1beta1'], kinds: workloads, since: '1.16', now: 'apps/v1', note: selector },
+  { group: 'apps', versions: ['v1beta1', 'v1beta2'], since: '1.16', now: 'apps/v1', note: selectorNote },
+  { group: 'extensions', versions: ['v1beta1'], kinds: workloads, since: '1.16', now: 'apps/v1', note: selectorNote },
   {
     group: 'extensions',
     versions: ['v1beta1'],
@@ -165,7 +165,7 @@ const gone: readonly GoneKinds[] = [
  * those. Of a webhook configuration every field is named that has to be added.
  */
 export function removedApiAdvice(kind: GroupVersionKind, object: JsonObject): string | undefined {
-  const row = gone.find(
+  const row = removedApis.find(
     ({ group, versions, kinds }) =>
       group === kind.group && versions.includes(kind.version) && (kinds?.includes(kind.kind) ?? true),
   );
@@ -189,7 +189,7 @@ function webhookNotes({ group, kind }: GroupVersionKind, object: JsonObject): re
   const names = webhooks.map(({ name }) => asString(name));
   const repeats = duplicateIndexes(names);
   const notes = webhooks.flatMap((webhook, index) => {
-    const changes = changesOf(webhook);
+    const changes = requiredChanges(webhook);
     return changes.length === 0 ? [] : [`webhooks[${index}] ${asString(webhook['name'])}: ${changes.join(', ')}`];
   });
   return [
@@ -200,7 +200,7 @@ function webhookNotes({ group, kind }: GroupVersionKind, object: JsonObject): re
   ];
 }
 
-function changesOf(webhook: JsonObject): readonly string[] {
+function requiredChanges(webhook: JsonObject): readonly string[] {
   const { sideEffects, admissionReviewVersions } = webhook;
   const former = Object.entries(formerDefaults).filter(([field]) => webhook[field] === undefined);
   return [

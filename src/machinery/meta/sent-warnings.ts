@@ -18,7 +18,7 @@ export interface SentWarning {
  * Follows apiserver pkg/endpoints/filters/warning.go (rules RSP-32 to RSP-34).
  */
 export function resolveWarnings(warnings: Iterable<string>): readonly SentWarning[] {
-  const texts = withoutUnsendable(warnings);
+  const texts = sanitizeWarnings(warnings);
   const isCut = texts.reduce((sum, { text }) => sum + runeCount(text), 0) > totalLimit;
   let whole = 0;
   let written = 0;
@@ -43,23 +43,23 @@ interface Text {
   readonly loss?: WarningOmission;
 }
 
-function withoutUnsendable(warnings: Iterable<string>): readonly Text[] {
+function sanitizeWarnings(warnings: Iterable<string>): readonly Text[] {
   const seen = new Set<string>();
   return Array.from(warnings, (warning): Text => {
-    const loss = lossOf(warning, seen);
+    const loss = omissionOf(warning, seen);
     seen.add(warning);
-    return loss === undefined ? { warning, text: sendable(warning) } : { warning, text: '', loss };
+    return loss === undefined ? { warning, text: sanitizeWarning(warning) } : { warning, text: '', loss };
   });
 }
 
-function lossOf(warning: string, seen: ReadonlySet<string>): WarningOmission | undefined {
+function omissionOf(warning: string, seen: ReadonlySet<string>): WarningOmission | undefined {
   if (warning === '') return 'empty';
   if (/\p{Cc}/u.test(warning)) return 'control-character';
   return seen.has(warning) ? 'duplicate' : undefined;
 }
 
 /** More characters than all may have together are cut in any case. */
-const sendable = (warning: string): string =>
+const sanitizeWarning = (warning: string): string =>
   warning.slice(0, 2 * (totalLimit + 2)).replaceAll(/\p{Surrogate}/gu, '\ufffd');
 
 const runeCount = (text: string): number => text.replaceAll(/[\ud800-\udbff]/g, '').length;

@@ -66,11 +66,11 @@ export const forbidden = (resource: GroupResource, name: string, message: string
   failure({
     code: 403,
     reason: 'Forbidden',
-    message: `${subject(resource, name)}${message}`,
+    message: `${forbiddenSubject(resource, name)}${message}`,
     details: detailsOf(resource, name),
   });
 
-function subject(resource: GroupResource, name: string): string {
+function forbiddenSubject(resource: GroupResource, name: string): string {
   if (resource.resource === '') return 'forbidden: ';
   const text = groupResourceText(resource);
   return name === '' ? `${text} is forbidden: ` : `${text} ${goQuote(name)} is forbidden: `;

@@ -18,18 +18,18 @@ export const parseTime = (text: string): TimeReading => parse(text, '2006-01-02T
 export const parseMicroTime = (text: string): TimeReading => parse(text, '2006-01-02T15:04:05.000000Z07:00', true);
 
 /** `2026-01-02T03:04:05Z`: the form of a metav1.Time, from milliseconds since 1970. */
-export const formatTime = (milliseconds: number): string => momentText(momentOf(milliseconds));
+export const formatTime = (milliseconds: number): string => momentText(toMoment(milliseconds));
 
 /** `2026-01-02T03:04:05.000000Z`: the form of a metav1.MicroTime, from milliseconds since 1970. */
-export const formatMicroTime = (milliseconds: number): string => microMomentText(momentOf(milliseconds));
+export const formatMicroTime = (milliseconds: number): string => microMomentText(toMoment(milliseconds));
 
 export function momentText({ seconds }: Moment): string {
-  if (last.seconds !== seconds) last = { seconds, text: `${dateText(seconds)}Z` };
-  return last.text;
+  if (lastFormatted.seconds !== seconds) lastFormatted = { seconds, text: `${dateText(seconds)}Z` };
+  return lastFormatted.text;
 }
 
 /** Writes of the same second share one text: each write formats the time, and the object keeps it. */
-let last = { seconds: Number.NaN, text: '' };
+let lastFormatted = { seconds: Number.NaN, text: '' };
 
 export const microMomentText = ({ seconds, nanos }: Moment): string =>
   `${dateText(seconds)}.${pad(Math.floor(nanos / 1000), 6)}Z`;
@@ -37,7 +37,7 @@ export const microMomentText = ({ seconds, nanos }: Moment): string =>
 /** Go's zero time, the first moment of year 1; it prints as null. */
 export const isZeroMoment = ({ seconds, nanos }: Moment): boolean => seconds === -62135596800 && nanos === 0;
 
-function momentOf(milliseconds: number): Moment {
+function toMoment(milliseconds: number): Moment {
   const seconds = Math.floor(milliseconds / 1000);
   return { seconds, nanos: Math.floor((milliseconds - seconds * 1000) * 1e6) };
 }
@@ -92,15 +92,15 @@ const elements: readonly Element[] = [
 
 function parse(text: string, layout: string, micro: boolean): TimeReading {
   const date = readElements(text);
-  if ('range' in date) return wrong(text, `${date.range} out of range`);
+  if ('range' in date) return malformed(text, `${date.range} out of range`);
   const fraction = (micro ? /^[.,]\d{6}/ : /^[.,]\d+/).exec(date.rest)?.[0] ?? '';
   const fault = date.missing ?? (micro && fraction === '' ? '.000000' : undefined);
   if (fault !== undefined) return cannotParse(text, layout, date.rest, fault);
   const zone = readZone(date.rest.slice(fraction.length));
   if (zone.fault === 'unreadable') return cannotParse(text, layout, zone.rest, 'Z07:00');
-  const seconds = secondsOf(date.numbers);
-  if (zone.fault !== undefined) return wrong(text, zone.fault);
-  if (seconds === undefined) return wrong(text, 'day out of range');
+  const seconds = toSeconds(date.numbers);
+  if (zone.fault !== undefined) return malformed(text, zone.fault);
+  if (seconds === undefined) return malformed(text, 'day out of range');
   const nanos = Number(fraction.slice(1, 10).padEnd(9, '0'));
   return { outcome: 'parsed', moment: { seconds: seconds - zone.offset, nanos } };
 }
@@ -110,7 +110,7 @@ const cannotParse = (text: string, layout: string, rest: string, as: string): Ti
   error: `parsing time ${goQuote(text)} as ${goQuote(layout)}: cannot parse ${goQuote(rest)} as ${goQuote(as)}`,
 });
 
-const wrong = (text: string, message: string): TimeReading => ({
+const malformed = (text: string, message: string): TimeReading => ({
   outcome: 'malformed',
   error: `parsing time ${goQuote(text)}: ${message}`,
 });
@@ -135,7 +135,7 @@ function readElements(text: string): DateReading {
 }
 
 /** Seconds since 1970, as if in UTC; undefined when the month has no such day. */
-function secondsOf([year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0]: readonly number[]):
+function toSeconds([year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0]: readonly number[]):
   | number
   | undefined {
   if (day < 1 || day > daysIn(year, month)) return undefined;
@@ -150,7 +150,7 @@ interface Zone {
 }
 
 function readZone(text: string): Zone {
-  if (text.startsWith('Z')) return endOf(text.slice(1), 0);
+  if (text.startsWith('Z')) return endZone(text.slice(1), 0);
   const found = /^([+-])(\d\d):(\d\d)/.exec(text);
   if (found === null) return { rest: text, offset: 0, fault: 'unreadable' };
   const [all, sign, hours, minutes] = found;
@@ -159,10 +159,10 @@ function readZone(text: string): Zone {
   if (Number(hours) > 24) return { rest, offset: 0, fault: 'time zone offset hour out of range' };
   if (Number(minutes) > 60) return { rest, offset: 0, fault: 'time zone offset minute out of range' };
   const offset = Number(hours) * 3600 + Number(minutes) * 60;
-  return endOf(rest, sign === '-' ? -offset : offset);
+  return endZone(rest, sign === '-' ? -offset : offset);
 }
 
-const endOf = (rest: string, offset: number): Zone =>
+const endZone = (rest: string, offset: number): Zone =>
   rest === '' ? { rest, offset } : { rest, offset, fault: `extra text: ${goQuote(rest)}` };
 
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

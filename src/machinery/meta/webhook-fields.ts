@@ -122,13 +122,13 @@ export const webhookFieldEntries: readonly (readonly [name: string, field: Webho
 
 /** What the API fills in for a webhook of this kind. */
 export const webhookDefaults = (phase: 'mutating' | 'validating'): JsonObject =>
-  defaultsOf(phase, (field) => field.default);
+  collectDefaults(phase, (field) => field.default);
 
 /** The same in v1beta1. */
 export const formerWebhookDefaults = (phase: 'mutating' | 'validating'): JsonObject =>
-  defaultsOf(phase, (field) => field.formerDefault ?? field.default);
+  collectDefaults(phase, (field) => field.formerDefault ?? field.default);
 
-const defaultsOf = (
+const collectDefaults = (
   phase: 'mutating' | 'validating',
   valueOf: (field: WebhookField) => JsonValue | undefined,
 ): JsonObject =>

@@ -2,7 +2,7 @@ import { goQuote } from '../meta/field-error.ts';
 import { type JsonDocument, JsonNumber, setOwn } from '../json/json.ts';
 import { JsonLiteral, type PatchNode } from './json-patch-decode.ts';
 
-/** The document while a patch is applied. `owned` has the containers made here, which may be changed in place. */
+/** The document while a patch is applied. `owned` has the containers made here, which may be changed in target. */
 export interface PatchDraft {
   root: PatchNode;
   readonly owned: Map<object, OwnContainer>;
@@ -17,59 +17,59 @@ type ContainerNode = readonly PatchNode[] | ObjectNode;
 type OwnContainer = PatchNode[] | Record<string, PatchNode | undefined>;
 
 /** A member of an object, or an element or end of a list. */
-export interface Slot {
-  readonly container: ContainerNode;
+export interface PointerTarget {
+  readonly parent: ContainerNode;
   readonly key: string;
 }
 
-interface OwnSlot {
-  readonly container: OwnContainer;
+interface OwnedTarget {
+  readonly parent: OwnContainer;
   readonly key: string;
 }
 
-/** The slot of a path; undefined when one of its parents is not a container (rules JP-1 and JP-2). */
-export function findPlace(draft: PatchDraft, path: string): Slot | undefined {
-  const segments = segmentsOf(path);
-  let { value: key } = segments.next();
-  let container = draft.root;
-  for (const after of segments) {
-    if (key === undefined || !isPatchContainer(container)) return undefined;
-    container = readPlace({ container, key }).value ?? null;
-    key = after;
+/** The target of a JSON pointer; undefined when one of its parents is no container (rules JP-1 and JP-2). */
+export function resolvePointer(draft: PatchDraft, path: string): PointerTarget | undefined {
+  const tokens = pointerTokens(path);
+  let { value: key } = tokens.next();
+  let parent = draft.root;
+  for (const next of tokens) {
+    if (key === undefined || !isPatchContainer(parent)) return undefined;
+    parent = getAt({ parent, key }).value ?? null;
+    key = next;
   }
-  return key !== undefined && isPatchContainer(container) ? { container, key } : undefined;
+  return key !== undefined && isPatchContainer(parent) ? { parent, key } : undefined;
 }
 
-/** The same, with a copy of every container on the path, so that the last one may be changed. */
-export function findOwnPlace(draft: PatchDraft, path: string): OwnSlot | undefined {
-  const segments = segmentsOf(path);
-  let { value: key } = segments.next();
+/** The same, with a copy of every container on the path, so that the parent may be changed. */
+export function resolveForWrite(draft: PatchDraft, path: string): OwnedTarget | undefined {
+  const tokens = pointerTokens(path);
+  let { value: key } = tokens.next();
   if (key === undefined || !isPatchContainer(draft.root)) return undefined;
-  let container = own(draft, draft.root);
-  draft.root = container;
-  for (const after of segments) {
-    const place = { container, key };
-    const next = readPlace(place).value ?? null;
-    if (!isPatchContainer(next)) return undefined;
-    container = own(draft, next);
-    if (container !== next) setPlace(place, container);
-    key = after;
+  let parent = copyOnWrite(draft, draft.root);
+  draft.root = parent;
+  for (const next of tokens) {
+    const target = { parent, key };
+    const value = getAt(target).value ?? null;
+    if (!isPatchContainer(value)) return undefined;
+    parent = copyOnWrite(draft, value);
+    if (parent !== value) setAt(target, parent);
+    key = next;
   }
-  return { container, key };
+  return { parent, key };
 }
 
 /** Decoded on demand: most long pointers fail early. Ignores everything before the first slash. */
-function* segmentsOf(path: string): Generator<string, undefined> {
+function* pointerTokens(path: string): Generator<string, undefined> {
   for (let slash = path.indexOf('/'); slash >= 0;) {
     const end = path.indexOf('/', slash + 1);
-    const segment = path.slice(slash + 1, end < 0 ? undefined : end);
-    yield segment.includes('~') ? segment.replaceAll(/~[01]/g, (pair) => (pair === '~1' ? '/' : '~')) : segment;
+    const token = path.slice(slash + 1, end < 0 ? undefined : end);
+    yield token.includes('~') ? token.replaceAll(/~[01]/g, (pair) => (pair === '~1' ? '/' : '~')) : token;
     slash = end;
   }
   return undefined;
 }
 
-function own(draft: PatchDraft, container: ContainerNode): OwnContainer {
+function copyOnWrite(draft: PatchDraft, container: ContainerNode): OwnContainer {
   const ownedContainer = draft.owned.get(container);
   if (ownedContainer) return ownedContainer;
   const copy: OwnContainer = isPatchList(container) ? [...container] : { ...container };
@@ -78,55 +78,55 @@ function own(draft: PatchDraft, container: ContainerNode): OwnContainer {
 }
 
 /** The value, undefined for a missing member; the error is that of a list. */
-export function readPlace({ container, key }: Slot): {
+export function getAt({ parent, key }: PointerTarget): {
   readonly value?: PatchNode | undefined;
   readonly error?: string;
 } {
-  if (!isPatchList(container)) return { value: Object.hasOwn(container, key) ? container[key] : undefined };
-  const { index, error } = indexIn(container.length, key);
+  if (!isPatchList(parent)) return { value: Object.hasOwn(parent, key) ? parent[key] : undefined };
+  const { index, error } = parseIndex(parent.length, key);
   if (error !== undefined) return { error };
-  return index < container.length ? { value: container[index] } : { error: invalidIndex(index) };
+  return index < parent.length ? { value: parent[index] } : { error: invalidIndex(index) };
 }
 
 /** Replaces a value that was read, or sets a missing member. */
-export function setPlace({ container, key }: OwnSlot, value: PatchNode): void {
-  if (Array.isArray(container)) container[indexIn(container.length, key).index] = value;
-  else setOwn(container, key, value);
+export function setAt({ parent, key }: OwnedTarget, value: PatchNode): void {
+  if (Array.isArray(parent)) parent[parseIndex(parent.length, key).index] = value;
+  else setOwn(parent, key, value);
 }
 
 /** Adds a member or inserts an element (rule JP-4); returns the error of the index. */
-export function addAt({ container, key }: OwnSlot, value: PatchNode): string | undefined {
-  if (!Array.isArray(container)) {
-    setOwn(container, key, value);
+export function addAt({ parent, key }: OwnedTarget, value: PatchNode): string | undefined {
+  if (!Array.isArray(parent)) {
+    setOwn(parent, key, value);
     return undefined;
   }
   if (key === '-') {
-    container.push(value);
+    parent.push(value);
     return undefined;
   }
-  const { index, error } = indexIn(container.length + 1, key);
+  const { index, error } = parseIndex(parent.length + 1, key);
   if (error?.startsWith('strconv')) return `value was not a proper array index: '${key}': ${error}`;
   if (error !== undefined) return error;
-  if (index > container.length) return invalidIndex(index);
-  container.splice(index, 0, value);
+  if (index > parent.length) return invalidIndex(index);
+  parent.splice(index, 0, value);
   return undefined;
 }
 
 /** Removes a member or an element (rule JP-6); returns the error of the key. */
-export function removeAt(place: OwnSlot): string | undefined {
-  const { container, key } = place;
-  if (!Array.isArray(container)) {
-    if (!Object.hasOwn(container, key)) return `Unable to remove nonexistent key: ${key}: missing value`;
-    delete container[key];
+export function removeAt(target: OwnedTarget): string | undefined {
+  const { parent, key } = target;
+  if (!Array.isArray(parent)) {
+    if (!Object.hasOwn(parent, key)) return `Unable to remove nonexistent key: ${key}: missing value`;
+    delete parent[key];
     return undefined;
   }
-  const { error } = readPlace(place);
-  if (error === undefined) container.splice(indexIn(container.length, key).index, 1);
+  const { error } = getAt(target);
+  if (error === undefined) parent.splice(parseIndex(parent.length, key).index, 1);
   return error;
 }
 
 /** The index of a key in a list of this length; negative keys count from the end. Does not check the upper bound. */
-function indexIn(length: number, key: string): { readonly index: number; readonly error?: string } {
+function parseIndex(length: number, key: string): { readonly index: number; readonly error?: string } {
   const index = Number(key);
   if (!/^[+-]?\d+$/.test(key)) return { index: 0, error: `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax` };
   if (!isInt64(key)) return { index: 0, error: `strconv.Atoi: parsing ${goQuote(key)}: value out of range` };

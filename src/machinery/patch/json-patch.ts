@@ -2,15 +2,15 @@ import { type JsonDocument, JsonNumber } from '../json/json.ts';
 import { JsonLiteral, type JsonPatch, notString, type PatchNode, type PatchOperation } from './json-patch-decode.ts';
 import {
   addAt,
-  findOwnPlace,
-  findPlace,
+  resolveForWrite,
+  resolvePointer,
   isPatchContainer,
   isPatchList,
   type ObjectNode,
   type PatchDraft,
-  readPlace,
+  getAt,
   removeAt,
-  setPlace,
+  setAt,
   withoutLiterals,
 } from './json-patch-draft.ts';
 import { maxBodyValues } from '../json/body-limits.ts';
@@ -43,10 +43,10 @@ export function applyJsonPatch(document: JsonDocument, patch: JsonPatch): PatchO
 const isClean = (_root: PatchNode, patch: JsonPatch): _root is JsonDocument => !patch.hasLiterals;
 
 const copyLimit = 3 * 1024 * 1024; // Rule MUT-12.
-const missing = 'missing value';
+const missingValue = 'missing value';
 
 function apply(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
-  const kind = textOf(operation, 'op') ?? 'unknown';
+  const kind = stringMember(operation, 'op') ?? 'unknown';
   switch (kind) {
     case 'add':
       return add(draft, operation);
@@ -66,32 +66,32 @@ function apply(draft: PatchDraft, operation: PatchOperation): Fault | undefined 
 }
 
 function add(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
-  const path = textOf(operation, 'path');
-  if (path === undefined) return failed(`add operation failed to decode path: ${missing}`);
-  const place = findOwnPlace(draft, path);
-  if (!place) return failed(`add operation does not apply: doc is missing path: "${path}": ${missing}`);
-  return failedAt(`error in add for path: '${path}'`, addAt(place, operation['value'] ?? null));
+  const path = stringMember(operation, 'path');
+  if (path === undefined) return failed(`add operation failed to decode path: ${missingValue}`);
+  const target = resolveForWrite(draft, path);
+  if (!target) return failed(`add operation does not apply: doc is missing path: "${path}": ${missingValue}`);
+  return failUnless(`error in add for path: '${path}'`, addAt(target, operation['value'] ?? null));
 }
 
 function remove(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
-  const path = textOf(operation, 'path');
-  if (path === undefined) return failed(`remove operation failed to decode path: ${missing}`);
-  const place = findOwnPlace(draft, path);
-  if (!place) return failed(`remove operation does not apply: doc is missing path: "${path}": ${missing}`);
-  return failedAt(`error in remove for path: '${path}'`, removeAt(place));
+  const path = stringMember(operation, 'path');
+  if (path === undefined) return failed(`remove operation failed to decode path: ${missingValue}`);
+  const target = resolveForWrite(draft, path);
+  if (!target) return failed(`remove operation does not apply: doc is missing path: "${path}": ${missingValue}`);
+  return failUnless(`error in remove for path: '${path}'`, removeAt(target));
 }
 
 function replace(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
-  const path = textOf(operation, 'path');
-  if (path === undefined) return failed(`replace operation failed to decode path: ${pathFault(operation)}`);
+  const path = stringMember(operation, 'path');
+  if (path === undefined) return failed(`replace operation failed to decode path: ${pathError(operation)}`);
   const { value } = operation;
   if (path === '') return replaceRoot(draft, value);
-  const place = findOwnPlace(draft, path);
-  if (!place) return failed(`replace operation does not apply: doc is missing path: ${path}: ${missing}`);
-  if (readPlace(place).error !== undefined) {
-    return failed(`replace operation does not apply: doc is missing key: ${path}: ${missing}`);
+  const target = resolveForWrite(draft, path);
+  if (!target) return failed(`replace operation does not apply: doc is missing path: ${path}: ${missingValue}`);
+  if (getAt(target).error !== undefined) {
+    return failed(`replace operation does not apply: doc is missing key: ${path}: ${missingValue}`);
   }
-  setPlace(place, value ?? null);
+  setAt(target, value ?? null);
   return undefined;
 }
 
@@ -104,38 +104,40 @@ function replaceRoot(draft: PatchDraft, value: PatchNode | undefined): Fault | u
 }
 
 function move(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
-  const from = textOf(operation, 'from');
-  if (from === undefined) return failed(`move operation failed to decode from: ${fromFault(operation)}`);
-  const source = findOwnPlace(draft, from);
-  if (!source) return failed(`move operation does not apply: doc is missing from path: ${from}: ${missing}`);
-  const { value, error } = readPlace(source);
-  const fault = failedAt(`error in move for path: '${source.key}'`, error ?? removeAt(source));
+  const from = stringMember(operation, 'from');
+  if (from === undefined) return failed(`move operation failed to decode from: ${fromError(operation)}`);
+  const source = resolveForWrite(draft, from);
+  if (!source) return failed(`move operation does not apply: doc is missing from path: ${from}: ${missingValue}`);
+  const { value, error } = getAt(source);
+  const fault = failUnless(`error in move for path: '${source.key}'`, error ?? removeAt(source));
   if (fault) return fault;
-  const path = textOf(operation, 'path');
-  if (path === undefined) return failed(`move operation failed to decode path: ${pathFault(operation)}`);
-  const place = findOwnPlace(draft, path);
-  if (!place) return failed(`move operation does not apply: doc is missing destination path: ${path}: ${missing}`);
-  return failedAt(`error in move for path: '${path}'`, addAt(place, value ?? null));
+  const path = stringMember(operation, 'path');
+  if (path === undefined) return failed(`move operation failed to decode path: ${pathError(operation)}`);
+  const target = resolveForWrite(draft, path);
+  if (!target)
+    return failed(`move operation does not apply: doc is missing destination path: ${path}: ${missingValue}`);
+  return failUnless(`error in move for path: '${path}'`, addAt(target, value ?? null));
 }
 
 function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
-  const from = textOf(operation, 'from');
-  if (from === undefined) return failed(`copy operation failed to decode from: ${fromFault(operation)}`);
-  const source = findPlace(draft, from);
-  if (!source) return failed(`copy operation does not apply: doc is missing from path: ${from}: ${missing}`);
-  const found = readPlace(source);
-  if (found.error !== undefined) return failed(`error in copy for from: '${from}': ${found.error}`);
-  const path = textOf(operation, 'path');
-  if (path === undefined) return failed(`copy operation failed to decode path: ${missing}`);
-  const place = findOwnPlace(draft, path);
-  if (!place) return failed(`copy operation does not apply: doc is missing destination path: ${path}: ${missing}`);
-  const value = withoutLiterals(found.value ?? null); // A deep copy: later operations must not change both.
+  const from = stringMember(operation, 'from');
+  if (from === undefined) return failed(`copy operation failed to decode from: ${fromError(operation)}`);
+  const source = resolvePointer(draft, from);
+  if (!source) return failed(`copy operation does not apply: doc is missing from path: ${from}: ${missingValue}`);
+  const current = getAt(source);
+  if (current.error !== undefined) return failed(`error in copy for from: '${from}': ${current.error}`);
+  const path = stringMember(operation, 'path');
+  if (path === undefined) return failed(`copy operation failed to decode path: ${missingValue}`);
+  const target = resolveForWrite(draft, path);
+  if (!target)
+    return failed(`copy operation does not apply: doc is missing destination path: ${path}: ${missingValue}`);
+  const value = withoutLiterals(current.value ?? null); // A deep copy: later operations must not change both.
 
   draft.copied += value === null ? 0 : byteLength(writeJsonForGo(value));
   if (draft.copied > copyLimit) return failed(copyTooLarge(draft.copied));
   draft.copiedValues += countValues(value);
   if (draft.copiedValues > maxBodyValues) return failed(`kadmit copies at most ${maxBodyValues} values`);
-  return failedAt('error while adding value during copy', addAt(place, value));
+  return failUnless('error while adding value during copy', addAt(target, value));
 }
 
 function countValues(value: JsonDocument | undefined): number {
@@ -149,27 +151,27 @@ const copyTooLarge = (size: number): string =>
   `Unable to complete the copy, the accumulated size increase of copy is ${size}, exceeding the limit ${copyLimit}`;
 
 function test(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
-  const path = textOf(operation, 'path');
-  if (path === undefined) return failed(`test operation failed to decode path: ${pathFault(operation)}`);
+  const path = stringMember(operation, 'path');
+  if (path === undefined) return failed(`test operation failed to decode path: ${pathError(operation)}`);
   const { value } = operation;
-  if (path === '') return value === undefined ? nilDereference : verdict(compare(draft.root, value), path);
-  const place = findPlace(draft, path);
-  if (!place) return failed(`test operation does not apply: is missing path: ${path}: ${missing}`);
-  const found = readPlace(place);
-  if (found.error !== undefined) return failed(`error in test for path: '${path}': ${found.error}`);
-  return verdict(compareMembers(found.value ?? null, value ?? null), path);
+  if (path === '') return value === undefined ? nilDereference : toTestFault(compareNodes(draft.root, value), path);
+  const target = resolvePointer(draft, path);
+  if (!target) return failed(`test operation does not apply: is missing path: ${path}: ${missingValue}`);
+  const current = getAt(target);
+  if (current.error !== undefined) return failed(`error in test for path: '${path}': ${current.error}`);
+  return toTestFault(compareMembers(current.value ?? null, value ?? null), path);
 }
 
 type Comparison = 'equal' | 'different' | 'panic';
 
-function verdict(comparison: Comparison, path: string): Fault | undefined {
+function toTestFault(comparison: Comparison, path: string): Fault | undefined {
   if (comparison === 'equal') return undefined;
   if (comparison === 'panic') return nilDereference;
   return { outcome: 'failed', error: `testing value ${path} failed: test failed`, isTest: true };
 }
 
 /** Containers by structure, scalars by their text (rule JP-7). */
-function compare(a: PatchNode, b: PatchNode): Comparison {
+function compareNodes(a: PatchNode, b: PatchNode): Comparison {
   if (!isPatchContainer(a)) return !isPatchContainer(b) && scalarText(a) === scalarText(b) ? 'equal' : 'different';
   if (isPatchList(a)) return isPatchList(b) ? compareLists(a, b) : 'different';
   return isPatchContainer(b) && !isPatchList(b) ? compareObjects(a, b) : 'different';
@@ -188,15 +190,15 @@ function compareObjects(a: ObjectNode, b: ObjectNode): Comparison {
 
 function compareMembers(a: PatchNode, b: PatchNode): Comparison {
   if (a === null || b === null) return a === b ? 'equal' : 'different';
-  return compare(a, b);
+  return compareNodes(a, b);
 }
 
 /** Upstream forgets that an element may be null. */
 function compareLists(a: readonly PatchNode[], b: readonly PatchNode[]): Comparison {
   if (a.length !== b.length) return 'different';
-  for (const [index, left] of a.entries()) {
-    const right = b[index] ?? null;
-    const comparison = left === null || right === null ? 'panic' : compare(left, right);
+  for (const [index, item] of a.entries()) {
+    const other = b[index] ?? null;
+    const comparison = item === null || other === null ? 'panic' : compareNodes(item, other);
     if (comparison !== 'equal') return comparison;
   }
   return 'equal';
@@ -206,18 +208,20 @@ const scalarText = (value: PatchNode): string =>
   value instanceof JsonLiteral || value instanceof JsonNumber ? value.text : writeJsonForGo(withoutLiterals(value));
 
 /** A member that must be a string; undefined when it is missing, null or something else. */
-function textOf(operation: PatchOperation, member: 'op' | 'path' | 'from'): string | undefined {
+function stringMember(operation: PatchOperation, member: 'op' | 'path' | 'from'): string | undefined {
   const value = Object.hasOwn(operation, member) ? operation[member] : undefined;
   if (value instanceof JsonLiteral) return value.value;
   return typeof value === 'string' ? value : undefined;
 }
 
-const pathFault = ({ path }: PatchOperation): string => notString(path) ?? `operation missing path field: ${missing}`;
-const fromFault = ({ from }: PatchOperation): string => notString(from) ?? `operation, missing from field: ${missing}`;
+const pathError = ({ path }: PatchOperation): string =>
+  notString(path) ?? `operation missing path field: ${missingValue}`;
+const fromError = ({ from }: PatchOperation): string =>
+  notString(from) ?? `operation, missing from field: ${missingValue}`;
 
 const failed = (error: string): Fault => ({ outcome: 'failed', error });
 
-const failedAt = (where: string, error: string | undefined): Fault | undefined =>
+const failUnless = (where: string, error: string | undefined): Fault | undefined =>
   error === undefined ? undefined : failed(`${where}: ${error}`);
 
 const nilDereference: Fault = {

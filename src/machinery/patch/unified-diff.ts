@@ -9,31 +9,31 @@ const maxLines = 5000;
  * three lines around each change. '' when they are the same or too long. Follows apimachinery pkg/util/diff/diff.go.
  */
 export function unifiedDiff(before: JsonValue, after: JsonValue): string {
-  if (linesIn(before, maxLines) > maxLines || linesIn(after, maxLines) > maxLines) return '';
-  const [a, b] = [linesOf(before), linesOf(after)];
-  return hunks(changesOf(matchesOf(a, b), a.length, b.length))
-    .map((hunk) => hunkText(hunk, a, b))
+  if (countLines(before, maxLines) > maxLines || countLines(after, maxLines) > maxLines) return '';
+  const [a, b] = [toLines(before), toLines(after)];
+  return groupOpCodes(toOpCodes(matchingBlocks(a, b), a.length, b.length))
+    .map((hunk) => formatHunk(hunk, a, b))
     .join('');
 }
 
 /** How many lines a value takes; a long text or name counts as several. Stops above `max`. */
-function linesIn(value: JsonValue, max: number): number {
-  if (isList(value)) return linesOfAll(value, max, linesIn);
-  if (!isJsonObject(value)) return 1 + (typeof value === 'string' ? filledBy(value) : 0);
-  return linesOfAll(Object.keys(value), max, (name, left) => {
+function countLines(value: JsonValue, max: number): number {
+  if (isList(value)) return countPartLines(value, max, countLines);
+  if (!isJsonObject(value)) return 1 + (typeof value === 'string' ? extraLines(value) : 0);
+  return countPartLines(Object.keys(value), max, (name, rest) => {
     const inner = value[name];
-    return inner === undefined ? 0 : filledBy(name) + linesIn(inner, left);
+    return inner === undefined ? 0 : extraLines(name) + countLines(inner, rest);
   });
 }
 
 const lineLength = 100;
 
-const filledBy = (text: string): number => Math.floor(text.length / lineLength);
+const extraLines = (text: string): number => Math.floor(text.length / lineLength);
 
-function linesOfAll<Part>(
+function countPartLines<Part>(
   parts: readonly Part[],
   max: number,
-  linesOfPart: (part: Part, left: number) => number,
+  linesOfPart: (part: Part, rest: number) => number,
 ): number {
   if (parts.length > max) return parts.length;
   let lines = 2;
@@ -44,87 +44,87 @@ function linesOfAll<Part>(
   return lines === 2 ? 1 : lines;
 }
 
-const linesOf = (value: JsonValue): readonly string[] =>
+const toLines = (value: JsonValue): readonly string[] =>
   escapeForGo(JSON.stringify(JSON.parse(writeJson(value)), undefined, 1)).split('\n');
 
-interface Match {
+interface MatchingBlock {
   readonly a: number;
   readonly b: number;
   readonly size: number;
 }
 
 /** The longest common runs of lines, and what is before and after each. Follows github.com/pmezard/go-difflib. */
-function matchesOf(a: readonly string[], b: readonly string[]): readonly Match[] {
-  const places = placesOf(b);
-  const found: Match[] = [];
+function matchingBlocks(a: readonly string[], b: readonly string[]): readonly MatchingBlock[] {
+  const indexes = indexLines(b);
+  const blocks: MatchingBlock[] = [];
   const pending = [{ fromA: 0, toA: a.length, fromB: 0, toB: b.length }];
   for (let part = pending.pop(); part; part = pending.pop()) {
-    const match = longestMatch(a, b, places, part);
+    const match = findLongestMatch(a, b, indexes, part);
     if (match.size === 0) continue;
-    found.push(match);
+    blocks.push(match);
     pending.push({ ...part, toA: match.a, toB: match.b });
     pending.push({ ...part, fromA: match.a + match.size, fromB: match.b + match.size });
   }
-  return found.toSorted((one, other) => one.a - other.a);
+  return blocks.toSorted((first, second) => first.a - second.a);
 }
 
 /** The positions of each line; leaves out lines that make up more than a hundredth of a long text. */
-function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>();
+function indexLines(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const indexes = new Map<string, number[]>();
   for (const [at, line] of lines.entries()) {
-    const known = places.get(line);
-    if (known) known.push(at);
-    else places.set(line, [at]);
+    const same = indexes.get(line);
+    if (same) same.push(at);
+    else indexes.set(line, [at]);
   }
-  if (lines.length < 200) return places;
+  if (lines.length < 200) return indexes;
   const max = Math.floor(lines.length / 100) + 1;
-  return new Map([...places].filter(([, at]) => at.length <= max));
+  return new Map([...indexes].filter(([, at]) => at.length <= max));
 }
 
-interface Part {
+interface LineRange {
   readonly fromA: number;
   readonly toA: number;
   readonly fromB: number;
   readonly toB: number;
 }
 
-function longestMatch(
+function findLongestMatch(
   a: readonly string[],
   b: readonly string[],
-  places: ReadonlyMap<string, readonly number[]>,
-  part: Part,
-): Match {
-  let best: Match = { a: part.fromA, b: part.fromB, size: 0 };
+  indexes: ReadonlyMap<string, readonly number[]>,
+  part: LineRange,
+): MatchingBlock {
+  let best: MatchingBlock = { a: part.fromA, b: part.fromB, size: 0 };
   let lengths = new Map<number, number>();
   for (let at = part.fromA; at < part.toA; at += 1) {
     const next = new Map<number, number>();
-    for (const place of places.get(a[at] ?? '') ?? []) {
-      if (place < part.fromB || place >= part.toB) continue;
-      const size = (lengths.get(place - 1) ?? 0) + 1;
-      next.set(place, size);
-      if (size > best.size) best = { a: at - size + 1, b: place - size + 1, size };
+    for (const index of indexes.get(a[at] ?? '') ?? []) {
+      if (index < part.fromB || index >= part.toB) continue;
+      const size = (lengths.get(index - 1) ?? 0) + 1;
+      next.set(index, size);
+      if (size > best.size) best = { a: at - size + 1, b: index - size + 1, size };
     }
     lengths = next;
   }
-  return withNeighbours(a, b, best, part);
+  return extendMatch(a, b, best, part);
 }
 
 /** The match, extended by equal frequent lines before and after it. */
-function withNeighbours(a: readonly string[], b: readonly string[], match: Match, part: Part): Match {
-  let [before, behind] = [0, match.size];
+function extendMatch(a: readonly string[], b: readonly string[], match: MatchingBlock, part: LineRange): MatchingBlock {
+  let [before, after] = [0, match.size];
   const same = (by: number): boolean => a[match.a + by] === b[match.b + by];
   while (match.a - before > part.fromA && match.b - before > part.fromB && same(-before - 1)) before += 1;
-  while (match.a + behind < part.toA && match.b + behind < part.toB && same(behind)) behind += 1;
-  return { a: match.a - before, b: match.b - before, size: before + behind };
+  while (match.a + after < part.toA && match.b + after < part.toB && same(after)) after += 1;
+  return { a: match.a - before, b: match.b - before, size: before + after };
 }
 
 /** A run of lines: the same in both, or not. */
-interface Change extends Part {
+interface OpCode extends LineRange {
   readonly equal: boolean;
 }
 
-function changesOf(matches: readonly Match[], lengthA: number, lengthB: number): readonly Change[] {
-  const changes: Change[] = [];
+function toOpCodes(matches: readonly MatchingBlock[], lengthA: number, lengthB: number): readonly OpCode[] {
+  const changes: OpCode[] = [];
   let [a, b] = [0, 0];
   for (const match of [...matches, { a: lengthA, b: lengthB, size: 0 }]) {
     if (a < match.a || b < match.b) changes.push({ equal: false, fromA: a, toA: match.a, fromB: b, toB: match.b });
@@ -140,24 +140,24 @@ function changesOf(matches: readonly Match[], lengthA: number, lengthB: number):
 const context = 3;
 
 /** Changes that lie close to one another, with the lines around them. */
-function hunks(changes: readonly Change[]): readonly (readonly Change[])[] {
-  const found: Change[][] = [];
-  let open: Change[] | undefined;
+function groupOpCodes(changes: readonly OpCode[]): readonly (readonly OpCode[])[] {
+  const groups: OpCode[][] = [];
+  let open: OpCode[] | undefined;
   changes.forEach((change, index) => {
     if (!change.equal) {
-      (open ??= before(changes[index - 1])).push(change);
+      (open ??= contextBefore(changes[index - 1])).push(change);
     } else if (open) {
       const isLast = index === changes.length - 1;
       if (isLast || change.toA - change.fromA > 2 * context) {
-        found.push([...open, first(change)]);
+        groups.push([...open, contextAfter(change)]);
         open = undefined;
       } else open.push(change);
     }
   });
-  return open ? [...found, open] : found;
+  return open ? [...groups, open] : groups;
 }
 
-const before = (change: Change | undefined): Change[] =>
+const contextBefore = (change: OpCode | undefined): OpCode[] =>
   change === undefined
     ? []
     : [
@@ -168,13 +168,13 @@ const before = (change: Change | undefined): Change[] =>
         },
       ];
 
-const first = (change: Change): Change => ({
+const contextAfter = (change: OpCode): OpCode => ({
   ...change,
   toA: Math.min(change.toA, change.fromA + context),
   toB: Math.min(change.toB, change.fromB + context),
 });
 
-function hunkText(hunk: readonly Change[], a: readonly string[], b: readonly string[]): string {
+function formatHunk(hunk: readonly OpCode[], a: readonly string[], b: readonly string[]): string {
   const [start, end] = [hunk[0], hunk.at(-1)];
   if (!start || !end) return '';
   const lines = hunk.flatMap(({ equal, fromA, toA, fromB, toB }) =>
@@ -182,11 +182,11 @@ function hunkText(hunk: readonly Change[], a: readonly string[], b: readonly str
       ? a.slice(fromA, toA).map((line) => ` ${line}\n`)
       : [...a.slice(fromA, toA).map((line) => `-${line}\n`), ...b.slice(fromB, toB).map((line) => `+${line}\n`)],
   );
-  return `@@ -${rangeText(start.fromA, end.toA)} +${rangeText(start.fromB, end.toB)} @@\n${lines.join('')}`;
+  return `@@ -${formatRange(start.fromA, end.toA)} +${formatRange(start.fromB, end.toB)} @@\n${lines.join('')}`;
 }
 
 /** Lines count from one; an empty range begins at the line before it. */
-function rangeText(from: number, to: number): string {
+function formatRange(from: number, to: number): string {
   const length = to - from;
   if (length === 1) return String(from + 1);
   return `${length === 0 ? from : from + 1},${length}`;

@@ -16,15 +16,15 @@ export type Labels = Readonly<Record<string, string | undefined>>;
 
 /** Do the labels meet the requirement? Follows apimachinery pkg/labels/selector.go Matches. */
 export function requirementMatches({ key, operator, values }: Requirement, labels: Labels): boolean {
-  return tests[operator](Object.hasOwn(labels, key) ? labels[key] : undefined, values);
+  return matchers[operator](Object.hasOwn(labels, key) ? labels[key] : undefined, values);
 }
 
-type Test = (label: string | undefined, values: readonly string[]) => boolean;
+type Matcher = (label: string | undefined, values: readonly string[]) => boolean;
 
-const isIn: Test = (label, values) => label !== undefined && values.includes(label);
-const isNotIn: Test = (label, values) => !isIn(label, values);
+const isIn: Matcher = (label, values) => label !== undefined && values.includes(label);
+const isNotIn: Matcher = (label, values) => !isIn(label, values);
 
-const tests: Readonly<Record<SelectorOperator, Test>> = {
+const matchers: Readonly<Record<SelectorOperator, Matcher>> = {
   in: isIn,
   '=': isIn,
   '==': isIn,
@@ -120,27 +120,27 @@ interface ValueCount {
   readonly detail: string;
 }
 
-const some: ValueCount = {
+const atLeastOne: ValueCount = {
   right: (count) => count > 0,
   detail: "for 'in', 'notin' operators, values set can't be empty",
 };
-const one: ValueCount = {
+const exactlyOne: ValueCount = {
   right: (count) => count === 1,
   detail: 'exact-match compatibility requires one single value',
 };
-const none: ValueCount = {
+const noValues: ValueCount = {
   right: (count) => count === 0,
   detail: 'values set must be empty for exists and does not exist',
 };
 
 const valueCounts: Readonly<Record<Exclude<SelectorOperator, 'gt' | 'lt'>, ValueCount>> = {
-  in: some,
-  notin: some,
-  '=': one,
-  '==': one,
-  '!=': one,
-  exists: none,
-  '!': none,
+  in: atLeastOne,
+  notin: atLeastOne,
+  '=': exactlyOne,
+  '==': exactlyOne,
+  '!=': exactlyOne,
+  exists: noValues,
+  '!': noValues,
 };
 
 function integerError(value: string, index: number): readonly FieldError[] {

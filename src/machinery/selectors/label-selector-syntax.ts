@@ -11,7 +11,7 @@ export interface SelectorSyntax {
 }
 
 /** Follows apimachinery pkg/labels/selector.go Parser. */
-export function selectorSyntax(text: string): SelectorSyntax {
+export function parseSelectorSyntax(text: string): SelectorSyntax {
   const tokens = tokenize(text);
   const requirements: Requirement[] = [];
   const wrong = (problem: string, lastKey?: string): SelectorSyntax => ({ requirements, lastKey, problem });
@@ -132,19 +132,19 @@ interface Token {
 /** The words of a selector, with an endless supply of `end` behind them. Follows apimachinery pkg/labels/selector.go Lexer. */
 function tokenize(text: string): Tokens {
   const rest = scan(text);
-  const next = (): Token => rest.next().value ?? end;
+  const next = (): Token => rest.next().value ?? endToken;
   let first = next();
   const operator = (): Token => {
     const taken = first;
     first = next();
     return taken;
   };
-  return { peek: () => asName(first), take: () => asName(operator()), operator };
+  return { peek: () => asIdentifier(first), take: () => asIdentifier(operator()), operator };
 }
 
-const end: Token = { type: 'end', text: '' };
+const endToken: Token = { type: 'end', text: '' };
 
-const asName = (token: Token): Token =>
+const asIdentifier = (token: Token): Token =>
   token.type === 'in' || token.type === 'notin' ? { type: 'identifier', text: token.text } : token;
 
 function* scan(text: string): Generator<Token, undefined> {

@@ -10,7 +10,7 @@ import {
   requirementSentence,
   requirementText,
 } from './label-requirement.ts';
-import { selectorSyntax } from './label-selector-syntax.ts';
+import { parseSelectorSyntax } from './label-selector-syntax.ts';
 
 /** A label selector as Go's protobuf code prints it. Follows apimachinery pkg/apis/meta/v1/generated.pb.go. */
 export function goSelector(selector: JsonObject): string {
@@ -25,7 +25,7 @@ function goRequirement({ key, operator, values }: JsonObject): string {
 }
 
 /** Do the labels meet all of the requirements? Of many requirements only those of keys that are present are checked. */
-function matcherOf(requirements: readonly Requirement[]): (labels: Labels) => boolean {
+function createMatcher(requirements: readonly Requirement[]): (labels: Labels) => boolean {
   if (requirements.length === 0) return () => true;
   const keys = new Set<string>();
   const byKey = new Map<string, Requirement[]>();
@@ -38,11 +38,11 @@ function matcherOf(requirements: readonly Requirement[]): (labels: Labels) => bo
   }
   return (labels) => {
     for (const key of keys) if (!Object.hasOwn(labels, key) || labels[key] === undefined) return false;
-    return Object.keys(labels).every((name) => meetsAll(byKey.get(name), labels));
+    return Object.keys(labels).every((name) => matchesAll(byKey.get(name), labels));
   };
 }
 
-const meetsAll = (requirements: readonly Requirement[] | undefined, labels: Labels): boolean =>
+const matchesAll = (requirements: readonly Requirement[] | undefined, labels: Labels): boolean =>
   requirements === undefined || requirements.every((requirement) => requirementMatches(requirement, labels));
 
 /** Requirements that labels must all meet. */
@@ -65,13 +65,13 @@ const nothing: LabelSelector = Object.freeze({ requirements: [], matches: () => 
  * `found 'c', expected: ',' or 'end of string'`. Follows apimachinery pkg/labels/selector.go Parse.
  */
 export function parseLabelSelector(text: string): SelectorReading {
-  const { requirements: raw, lastKey, problem } = selectorSyntax(text);
+  const { requirements: raw, lastKey, problem } = parseSelectorSyntax(text);
   const requirements = raw.map(withValuesInOrder);
   const wrong =
     firstError(requirements, (one) => keyError(one.key) || requirementError(one)) ||
     (lastKey === undefined ? '' : keyError(lastKey));
   if (wrong !== '') return unparsable(`unable to parse requirement: ${wrong}`);
-  return problem === '' ? selectorOf(requirements) : unparsable(problem);
+  return problem === '' ? createSelector(requirements) : unparsable(problem);
 }
 
 const withValuesInOrder = ({ values, ...requirement }: Requirement): Requirement => ({
@@ -107,9 +107,9 @@ export function readLabelSelector(value: JsonValue | undefined): SelectorReading
   const expressions = asList(value['matchExpressions']).map(asObject);
   const unknown = expressions.find(({ operator }) => !Object.hasOwn(expressionOperators, asString(operator)));
   if (unknown) return unparsable(`${goQuote(asString(unknown['operator']))} is not a valid label selector operator`);
-  const requirements = [...equal, ...expressions.map(requirementOf)];
+  const requirements = [...equal, ...expressions.map(toRequirement)];
   const error = firstError(requirements, requirementError);
-  return error === '' ? selectorOf(requirements) : unparsable(error);
+  return error === '' ? createSelector(requirements) : unparsable(error);
 }
 
 /** The selector in words: `team In [red, blue], env=prod, tier Exists`. */
@@ -119,13 +119,13 @@ export const selectorSentence = (selector: LabelSelector): string =>
 /** The selector as a query string would spell it. Follows apimachinery pkg/labels/selector.go String. */
 export const selectorText = ({ requirements }: LabelSelector): string => requirements.map(requirementText).join(',');
 
-function selectorOf(requirements: readonly Requirement[]): SelectorReading {
+function createSelector(requirements: readonly Requirement[]): SelectorReading {
   const sorted = requirements.toSorted(byKey);
-  const selector = { requirements: sorted, matches: matcherOf(sorted), isEmpty: sorted.length === 0 };
+  const selector = { requirements: sorted, matches: createMatcher(sorted), isEmpty: sorted.length === 0 };
   return { outcome: 'selector', selector };
 }
 
-const requirementOf = ({ key, operator, values }: JsonObject): Requirement => ({
+const toRequirement = ({ key, operator, values }: JsonObject): Requirement => ({
   key: asString(key),
   operator: expressionOperators[asString(operator)] ?? '=',
   values: asList(values).map(asString),

@@ -37,19 +37,19 @@ export function decodeDocument(
     lineOf,
     maxValues,
     duplicates,
-    targets: targetsIn(root, lineOf),
+    targets: resolveAliases(root, lineOf),
     followed: new Set(),
     decoded: 1,
     throughAliases: 0,
     values: 0,
   };
-  return { value: decode(decoding, root, 0), duplicates };
+  return { value: decodeNode(decoding, root, 0), duplicates };
 }
 
 const noName = 'did not find expected alphabetic or numeric character';
 
 /** An alias refers to the last node with its anchor before it. */
-function targetsIn(root: YamlNode, lineOf: ParsedYaml['lineOf']): AliasTargets {
+function resolveAliases(root: YamlNode, lineOf: ParsedYaml['lineOf']): AliasTargets {
   const anchors = new Map<string, YamlNode>();
   const targets = new Map<Alias, YamlNode>();
   const visit = (node: YamlNode): void => {
@@ -70,20 +70,20 @@ function targetsIn(root: YamlNode, lineOf: ParsedYaml['lineOf']): AliasTargets {
   return targets;
 }
 
-function decode(decoding: Decoding, node: YamlNode, level: number): JsonDocument {
-  count(decoding);
-  if (isAlias(node)) return follow(decoding, node, (target) => decode(decoding, target, level));
+function decodeNode(decoding: Decoding, node: YamlNode, level: number): JsonDocument {
+  countNode(decoding);
+  if (isAlias(node)) return followAlias(decoding, node, (target) => decodeNode(decoding, target, level));
   decoding.values += 1;
   if (decoding.values > decoding.maxValues) throw new YamlFault(tooManyValuesText);
   if (node === null || isScalar(node)) return jsonScalar(resolveScalar(node));
   if (level === deepestNesting) throw new YamlFault(`yaml: exceeded max depth of ${deepestNesting}`);
-  if (isSeq(node)) return node.items.map((item) => decode(decoding, item, level + 1));
+  if (isSeq(node)) return node.items.map((item) => decodeNode(decoding, item, level + 1));
   const fields: Fields = { object: {}, seen: new Set() };
   addFields(decoding, node, fields, level + 1);
   return fields.object;
 }
 
-function follow<T>(decoding: Decoding, alias: Alias, use: (target: YamlNode) => T): T {
+function followAlias<T>(decoding: Decoding, alias: Alias, use: (target: YamlNode) => T): T {
   const { followed, targets } = decoding;
   if (followed.has(alias)) throw new YamlFault(`yaml: anchor '${alias.source}' value contains itself`);
   followed.add(alias);
@@ -95,15 +95,15 @@ function follow<T>(decoding: Decoding, alias: Alias, use: (target: YamlNode) => 
 function addFields(decoding: Decoding, map: YAMLMap<ParsedNode, YamlNode>, fields: Fields, level: number): void {
   for (const { key, value } of map.items) {
     if (isMergeKey(key)) {
-      merge(decoding, value, fields, level);
+      mergeFields(decoding, value, fields, level);
       continue;
     }
-    count(decoding);
+    countNode(decoding);
     const { text, go } = yamlMapKey(key, value, decoding.targets);
     if (fields.seen.has(go))
       decoding.duplicates.push(`line ${lineOf(decoding, key, value)}: key ${go} already set in map`);
     fields.seen.add(go);
-    setOwn(fields.object, text, decode(decoding, value, level));
+    setOwn(fields.object, text, decodeNode(decoding, value, level));
   }
 }
 
@@ -111,21 +111,21 @@ const lineOf = (decoding: Decoding, key: ParsedNode, value: YamlNode): number =>
   decoding.lineOf((value ?? key).range[0]);
 
 /** `<<: *a` or `<<: [*a, *b]`: earlier ones win, so they come last. */
-function merge(decoding: Decoding, value: YamlNode, fields: Fields, level: number): void {
-  const all = isSeq(value) ? value.items.toReversed() : [value];
-  for (const one of all) {
-    count(decoding);
+function mergeFields(decoding: Decoding, value: YamlNode, fields: Fields, level: number): void {
+  const sources = isSeq(value) ? value.items.toReversed() : [value];
+  for (const source of sources) {
+    countNode(decoding);
     const add = (map: YamlNode): void => {
       if (!isMap(map)) throw new YamlFault('yaml: map merge requires map or sequence of maps as the value');
       addFields(decoding, map, fields, level);
     };
-    if (isAlias(one)) follow(decoding, one, add);
-    else add(one);
+    if (isAlias(source)) followAlias(decoding, source, add);
+    else add(source);
   }
 }
 
 /** Aliases may repeat nodes, but not too often. */
-function count(decoding: Decoding): void {
+function countNode(decoding: Decoding): void {
   decoding.decoded += 1;
   if (decoding.followed.size > 0) decoding.throughAliases += 1;
   const { decoded, throughAliases } = decoding;

@@ -28,7 +28,7 @@ export function lexYaml(text: string, max: number, deepest: number): readonly st
     const lexeme = next.value;
     const isContent = lexemes.at(-1) === CST.SCALAR;
     if (levels === 0) opening = { offset, before: lexemes.length };
-    const isUnfinished = lexeme === CST.FLOW_END || (!isContent && isCutQuote(lexeme));
+    const isUnfinished = lexeme === CST.FLOW_END || (!isContent && isUnterminatedQuote(lexeme));
     if (isUnfinished && opening.offset > rootOffset) {
       lexing = new Lexer().lex(text.slice(opening.offset));
       lexing.next(); // the start of a document
@@ -40,7 +40,7 @@ export function lexYaml(text: string, max: number, deepest: number): readonly st
     }
     lexemes.push(lexeme);
     if (!isMark(lexeme)) offset += lexeme.length;
-    if (!isContent) levels = levelsAfter(lexeme, levels);
+    if (!isContent) levels = nestingAfter(lexeme, levels);
   }
   return lexemes;
 }
@@ -49,14 +49,14 @@ export function lexYaml(text: string, max: number, deepest: number): readonly st
 const isMark = (lexeme: string): boolean => lexeme === CST.SCALAR || lexeme === CST.DOCUMENT || lexeme === CST.FLOW_END;
 
 /** How many brackets are open after a lexeme. */
-export function levelsAfter(lexeme: string, levels: number): number {
+export function nestingAfter(lexeme: string, levels: number): number {
   if (lexeme === '[' || lexeme === '{') return levels + 1;
   if (lexeme === ']' || lexeme === '}') return Math.max(0, levels - 1);
   return lexeme === CST.FLOW_END ? 0 : levels;
 }
 
 /** A text that begins with a quote and lacks the closing one, or has it escaped. */
-function isCutQuote(lexeme: string): boolean {
+function isUnterminatedQuote(lexeme: string): boolean {
   const quote = lexeme.charAt(0);
   if (quote !== '"' && quote !== "'") return false;
   if (lexeme.length === 1 || !lexeme.endsWith(quote)) return true;
@@ -68,7 +68,7 @@ function isCutQuote(lexeme: string): boolean {
 }
 
 /** How many values a lexeme adds; a colon makes one of them a key. */
-const valuesOf: Readonly<Record<string, number | undefined>> = {
+const valuesOfLexeme: Readonly<Record<string, number | undefined>> = {
   scalar: 1,
   'single-quoted-scalar': 1,
   'double-quoted-scalar': 1,
@@ -79,7 +79,7 @@ const valuesOf: Readonly<Record<string, number | undefined>> = {
 };
 
 /** Lexemes that the limit does not count. */
-const unlimited: ReadonlySet<string> = new Set(['space', 'newline', 'comment', 'scalar', 'content']);
+const uncountedLexemes: ReadonlySet<string> = new Set(['space', 'newline', 'comment', 'scalar', 'content']);
 
 /** Counts lexemes one by one; returns true when there are more than `maxValues` values can have. */
 export function createLexemeCounter(maxValues: number): (lexeme: string) => boolean {
@@ -91,8 +91,8 @@ export function createLexemeCounter(maxValues: number): (lexeme: string) => bool
     isContent = lexeme === CST.SCALAR;
     const count = (counts[type] ?? 0) + 1;
     counts[type] = count;
-    values += valuesOf[type] ?? 0;
-    return values > maxValues || (count > maxValues && !unlimited.has(type));
+    values += valuesOfLexeme[type] ?? 0;
+    return values > maxValues || (count > maxValues && !uncountedLexemes.has(type));
   };
 }
 
@@ -100,7 +100,7 @@ export function createLexemeCounter(maxValues: number): (lexeme: string) => bool
 export class YamlFault extends Error {}
 
 /** The escape of a surrogate, which go-yaml refuses; the library refuses `\U` with four digits. */
-const surrogate = /((?<!\\)(?:\\\\)*\\)u(?=[dD][89a-fA-F])/g;
+const surrogateEscape = /((?<!\\)(?:\\\\)*\\)u(?=[dD][89a-fA-F])/g;
 
 /**
  * Lexemes as go-yaml's scanner ends them inside brackets: a question mark ends a plain scalar, a colon before a bracket or
@@ -112,24 +112,24 @@ export function scanAsGo(lexemes: readonly string[]): readonly string[] {
   for (const lexeme of lexemes) {
     if (scanned.at(-1) === CST.SCALAR) {
       scanned.pop();
-      append(scanned, levels > 0 ? partsOf(lexeme) : [CST.SCALAR, lexeme]);
+      append(scanned, levels > 0 ? splitPlainScalar(lexeme) : [CST.SCALAR, lexeme]);
       continue;
     }
-    if (levels > 0 && ending.has(lexeme)) mergeColon(scanned);
+    if (levels > 0 && flowIndicators.has(lexeme)) mergeColon(scanned);
     if (levels > 0 && lexeme === ':' && isLongKey(scanned)) scanned.push(CST.SCALAR, '');
-    scanned.push(lexeme.startsWith('"') ? lexeme.replaceAll(surrogate, '$1U') : lexeme);
-    levels = levelsAfter(lexeme, levels);
+    scanned.push(lexeme.startsWith('"') ? lexeme.replaceAll(surrogateEscape, '$1U') : lexeme);
+    levels = nestingAfter(lexeme, levels);
   }
   return scanned;
 }
 
 /** The parts of a plain scalar inside brackets. */
-const partsOf = (scalar: string): readonly string[] =>
+const splitPlainScalar = (scalar: string): readonly string[] =>
   scalar
     .split(/(^:|\?)/)
     .flatMap((part) => (part === ':' || part === '?' ? [part] : part === '' ? [] : [CST.SCALAR, part]));
 
-const ending: ReadonlySet<string> = new Set([',', '[', ']', '{', '}']);
+const flowIndicators: ReadonlySet<string> = new Set([',', '[', ']', '{', '}']);
 
 /** `[a:]`: the colon at the end belongs to the plain scalar before it. */
 function mergeColon(lexemes: string[]): void {
@@ -143,16 +143,16 @@ function mergeColon(lexemes: string[]): void {
  */
 function isLongKey(lexemes: readonly string[]): boolean {
   let at = lexemes.length - 1;
-  while (blank.test(lexemes[at] ?? 'none')) at -= 1;
+  while (blankLexeme.test(lexemes[at] ?? 'none')) at -= 1;
   const key = lexemes[at] ?? '';
   const isPlain = lexemes[at - 1] === CST.SCALAR;
   if (!isPlain && !/^["']/.test(key)) return false;
   const isBroken = key.includes('\n') || lexemes.slice(at + 1).some((lexeme) => lexeme.includes('\n'));
   if (!isBroken) return false;
   at -= isPlain ? 2 : 1;
-  while (blank.test(lexemes[at] ?? 'none')) at -= 1;
+  while (blankLexeme.test(lexemes[at] ?? 'none')) at -= 1;
   return lexemes[at] !== '?';
 }
 
 /** White space and comments. */
-const blank = /^(?:\s|#|$)/;
+const blankLexeme = /^(?:\s|#|$)/;

@@ -32,7 +32,7 @@ type Excess = 'too deep' | 'too long';
 const lexemesOfValue = 10;
 
 /** The syntax trees of the documents and the tokens between them; or the limit that the text exceeds. */
-export function yamlTokens(
+export function parseTokens(
   text: string,
   limits: YamlLimits,
   onNewLine: (offset: number) => void,
@@ -46,7 +46,7 @@ export function yamlTokens(
   for (const lexeme of scanAsGo(lexemes)) {
     if (exceeds(lexeme)) return 'too long';
     for (const token of parser.next(lexeme)) tokens.push(token);
-    if (levelsOf(parser.stack) > limits.levels) return 'too deep';
+    if (nestingOf(parser.stack) > limits.levels) return 'too deep';
   }
   if (lexemes.length >= maxLexemes) return 'too long';
   for (const token of parser.end()) tokens.push(token);
@@ -54,7 +54,7 @@ export function yamlTokens(
 }
 
 /** The bottom of the stack is the document, its top may be a scalar. */
-function levelsOf(stack: readonly CST.Token[]): number {
+function nestingOf(stack: readonly CST.Token[]): number {
   const top = stack.at(-1)?.type;
   const isOpen = top === 'block-map' || top === 'block-seq' || top === 'flow-collection';
   return stack.length - (isOpen ? 1 : 2);
@@ -68,9 +68,9 @@ export interface ParsedYaml {
 
 /** Parses the first document of a text. Scalars stay texts. Throws a YamlFault in go-yaml's words. */
 export function parseYaml(text: string, limits: YamlLimits, tooLong: string): ParsedYaml {
-  const source = text.replaceAll(otherBreaks, '\n');
+  const source = text.replaceAll(otherLineBreaks, '\n');
   const lines = new LineCounter();
-  const tokens = yamlTokens(source, limits, lines.addNewLine);
+  const tokens = parseTokens(source, limits, lines.addNewLine);
   if (tokens === 'too deep') throw new YamlFault(`yaml: exceeded max depth of ${limits.levels}`);
   if (tokens === 'too long') throw new YamlFault(tooLong);
   const lineOf = (offset: number): number => Math.max(1, lines.linePos(offset).line);
@@ -80,7 +80,7 @@ export function parseYaml(text: string, limits: YamlLimits, tooLong: string): Pa
   const stray = hasContent(tokens[first]) ? undefined : tokens.find(isStray);
   if (stray) throw new YamlFault(`yaml: ${atLine(lineOf(stray.offset) - 1, 'did not find expected node content')}`);
   if (first < 0 || !document) return { root: undefined, lineOf };
-  const errors = errorsFound(document, lines);
+  const errors = selectGoErrors(document, lines);
   if (errors.length > 0) throw new YamlFault(`yaml: ${syntaxError(errors, source, lineOf)}`);
   const { yaml } = document.directives;
   if (yaml.explicit && yaml.version !== '1.1') throw new YamlFault('yaml: found incompatible YAML document');
@@ -96,7 +96,7 @@ export function composeYaml(tokens: readonly CST.Token[], source: string): reado
 }
 
 /** To go-yaml they are line breaks too. */
-const otherBreaks = /\r(?!\n)|\u0085/g;
+const otherLineBreaks = /\r(?!\n)|\u0085/g;
 
 const isDocument = ({ type }: CST.Token): boolean => type === 'document';
 
@@ -111,7 +111,10 @@ const isStray = ({ type }: CST.Token): boolean => type === 'error' || type === '
  * The errors that go-yaml finds. It stops after the root node, at a line that is indented less, or directly after a
  * scalar or brackets. A comment may follow a quote or bracket directly.
  */
-function errorsFound({ contents: root, errors: all }: Document.Parsed, lines: LineCounter): readonly YAMLParseError[] {
+function selectGoErrors(
+  { contents: root, errors: all }: Document.Parsed,
+  lines: LineCounter,
+): readonly YAMLParseError[] {
   const errors = all.filter(({ message }) => !message.startsWith('Comments must be separated'));
   if (root === null) return errors;
   const [start, end] = root.range;

@@ -24,8 +24,8 @@ export type YamlReading = ReadYaml | { readonly outcome: 'unreadable'; readonly 
  */
 export function readYaml(text: string, maxValues = Infinity): YamlReading {
   try {
-    if (notAllowed.test(text)) throw new YamlFault('yaml: control characters are not allowed');
-    const json = jsonIn(text, maxValues);
+    if (disallowedCharacters.test(text)) throw new YamlFault('yaml: control characters are not allowed');
+    const json = readAsJson(text, maxValues);
     if (json !== undefined) return { outcome: 'read', value: json, duplicates: [] };
     const limits = { levels: deepestNesting, values: maxValues };
     const { root, lineOf } = parseYaml(text, limits, tooManyValuesText);
@@ -38,11 +38,11 @@ export function readYaml(text: string, maxValues = Infinity): YamlReading {
 }
 
 /** Follows goyaml.v2 readerc.go. A byte order mark may stand at the beginning. */
-const notAllowed = /(?!^)\ufeff|[^\t\n\r\u0020-\u007e\u0085\u00a0-\ufffd]/;
+const disallowedCharacters = /(?!^)\ufeff|[^\t\n\r\u0020-\u007e\u0085\u00a0-\ufffd]/;
 
 /** YAML makes a number beyond doubles a text, and reports repeated keys with their lines. */
-function jsonIn(text: string, maxValues: number): JsonDocument | undefined {
-  const start = beforeJson.exec(text)?.[0];
+function readAsJson(text: string, maxValues: number): JsonDocument | undefined {
+  const start = jsonStart.exec(text)?.[0];
   if (start === undefined) return undefined;
   const reading = readJson(text.slice(start.length));
   if (reading.outcome === 'unreadable' || reading.json.hasDuplicates) return undefined;
@@ -52,7 +52,7 @@ function jsonIn(text: string, maxValues: number): JsonDocument | undefined {
   return withYamlNumbers(value);
 }
 
-const beforeJson = /^(?:---(?=\s))?\s*(?=[{[])/;
+const jsonStart = /^(?:---(?=\s))?\s*(?=[{[])/;
 
 /** Numbers as YAML reads them: `1.0` and `1` are the same. */
 function withYamlNumbers(value: JsonDocument): JsonDocument {
@@ -60,10 +60,10 @@ function withYamlNumbers(value: JsonDocument): JsonDocument {
   if (isList(value)) return value.map(withYamlNumbers);
   if (!isJsonObject(value)) return value;
   return Object.entries(value).reduce(
-    (object, [field, one]) => setOwn(object, field, withYamlNumbers(one ?? null)),
+    (object, [field, item]) => setOwn(object, field, withYamlNumbers(item ?? null)),
     {},
   );
 }
 
 /** How sigs.k8s.io/yaml reports what it found. */
-export const yamlErrors = (errors: readonly string[]): string => `yaml: unmarshal errors:\n  ${errors.join('\n  ')}`;
+export const yamlErrorText = (errors: readonly string[]): string => `yaml: unmarshal errors:\n  ${errors.join('\n  ')}`;

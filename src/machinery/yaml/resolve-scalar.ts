@@ -24,7 +24,7 @@ export function resolveScalar(scalar: Scalar | null): ScalarValue {
   const value = String(scalar.value);
   if (tag === `${standardTag}binary`) return decodeBinary(value);
   if (tag === undefined) return type === 'PLAIN' ? resolvePlain(value).value : value;
-  const kind = resolvable[tag];
+  const kind = kindByTag[tag];
   return kind === undefined ? value : resolveAs(kind, value);
 }
 
@@ -45,18 +45,18 @@ export const isMergeKey = (node: YamlNode): boolean =>
 
 /** The tag differs from the text: only a whole number can become a float. */
 function resolveAs(kind: Kind | 'timestamp', value: string): ScalarValue {
-  const found = resolvePlain(value);
-  if (kind === found.kind) return found.value;
-  if (kind === 'float' && found.kind === 'int') return found.value;
+  const plain = resolvePlain(value);
+  if (kind === plain.kind) return plain.value;
+  if (kind === 'float' && plain.kind === 'int') return plain.value;
   if (kind === 'timestamp' && /^\d{4}-\d\d?-\d\d?/.test(value)) return value;
-  throw new YamlFault(`yaml: cannot decode !!${found.kind} \`${value}\` as a !!${kind}`);
+  throw new YamlFault(`yaml: cannot decode !!${plain.kind} \`${value}\` as a !!${kind}`);
 }
 
-const resolvable: Readonly<Record<string, Kind | 'timestamp' | undefined>> = Object.fromEntries(
+const kindByTag: Readonly<Record<string, Kind | 'timestamp' | undefined>> = Object.fromEntries(
   (['bool', 'int', 'float', 'null', 'timestamp'] as const).map((kind) => [standardTag + kind, kind]),
 );
 
-const words: ReadonlyMap<string, Resolved> = new Map(
+const plainWords: ReadonlyMap<string, Resolved> = new Map(
   [
     ['y Y yes Yes YES true True TRUE on On ON', { kind: 'bool', value: true }] as const,
     ['n N no No NO false False FALSE off Off OFF', { kind: 'bool', value: false }] as const,
@@ -70,7 +70,7 @@ const words: ReadonlyMap<string, Resolved> = new Map(
 
 function resolvePlain(text: string): Resolved {
   if (text === '') return { kind: 'null', value: null };
-  const word = words.get(text);
+  const word = plainWords.get(text);
   if (word) return word;
   if (/^[-+\d]/.test(text)) return resolveNumber(text.replaceAll('_', '')) ?? { kind: 'str', value: text };
   if (/^\.\d+([eE][-+]?\d+)?$/.test(text)) return { kind: 'float', value: Number(text) };
@@ -79,12 +79,12 @@ function resolvePlain(text: string): Resolved {
 
 function resolveNumber(text: string): Resolved | undefined {
   const integer = readInteger(text);
-  if (integer !== undefined && integer >= -(2n ** 63n) && integer < 2n ** 64n) return integerOf(integer);
+  if (integer !== undefined && integer >= -(2n ** 63n) && integer < 2n ** 64n) return toIntegerScalar(integer);
   if (/^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/.test(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? { kind: 'float', value } : undefined;
   }
-  return integer === undefined ? undefined : integerOf(integer);
+  return integer === undefined ? undefined : toIntegerScalar(integer);
 }
 
 /** As Go's strconv.ParseInt with base 0: `0x1f`, `0o17`, `017` and `0b11` too. Long ones are not supported. */
@@ -98,7 +98,7 @@ function readInteger(text: string): bigint | undefined {
 
 const maxLength = 1000;
 
-function integerOf(value: bigint): Resolved {
+function toIntegerScalar(value: bigint): Resolved {
   const isExact = Number.isSafeInteger(Number(value));
   return { kind: 'int', value: isExact ? Number(value) : new JsonNumber(String(value)) };
 }

@@ -5,8 +5,8 @@ type ParserError = Pick<YAMLParseError, 'code' | 'message' | 'pos'>;
 /** go-yaml's scanner counts lines from 1, its parser from 0. */
 type Part = 'scanner' | 'parser';
 
-/** Where go-yaml notices the error: there, at the next `: `, the next token, the first token of a later line, or the end. */
-type Notice = 'there' | 'colon' | 'token' | 'later' | 'end';
+/** Where go-yaml notices the error: at the library's offset, at the next `: `, the next token, the first token of a later line, or the end. */
+type Notice = 'offset' | 'colon' | 'token' | 'later' | 'end';
 
 type Rule = readonly [
   code: ErrorCode,
@@ -29,7 +29,7 @@ const noPairEnd = "did not find expected ',' or '}'";
 
 const startOfLine = /(?:^|\n)[ \t]*$/;
 /** The last line with text is indented at least as deep as the place. */
-const behindKey = {
+const indentedBelowKey = {
   test(before: string): boolean {
     const end = before.lastIndexOf('\n');
     const indent = before.slice(end + 1);
@@ -40,79 +40,79 @@ const behindKey = {
   },
 };
 /** A bracket is open. */
-const inMap = /\{[^[\]{}]*$/;
-const inList = /\[[^[\]{}]*$/;
-const opening = /[[{,:]\s*$/;
+const inFlowMap = /\{[^[\]{}]*$/;
+const inFlowList = /\[[^[\]{}]*$/;
+const flowOpening = /[[{,:]\s*$/;
 
 /** The texts of goyaml.v2 scannerc.go and parserc.go for the errors of the library `yaml`. The first rule that fits counts. */
 const rules: readonly Rule[] = [
-  ['UNEXPECTED_TOKEN', { message: /block-seq-ind/, before: startOfLine }, 'parser', noKey, 'there'],
-  ['UNEXPECTED_TOKEN', { message: /block-seq-ind/ }, 'scanner', noEntries, 'there'],
+  ['UNEXPECTED_TOKEN', { message: /block-seq-ind/, before: startOfLine }, 'parser', noKey, 'offset'],
+  ['UNEXPECTED_TOKEN', { message: /block-seq-ind/ }, 'scanner', noEntries, 'offset'],
   ['UNEXPECTED_TOKEN', { message: /at node end$/, before: startOfLine }, 'scanner', noColon, 'later'],
-  ['UNEXPECTED_TOKEN', { message: /at node end$/, before: inMap }, 'parser', noPairEnd, 'there'],
-  ['UNEXPECTED_TOKEN', { message: /at node end$/, before: inList }, 'parser', noItemEnd, 'there'],
+  ['UNEXPECTED_TOKEN', { message: /at node end$/, before: inFlowMap }, 'parser', noPairEnd, 'offset'],
+  ['UNEXPECTED_TOKEN', { message: /at node end$/, before: inFlowList }, 'parser', noItemEnd, 'offset'],
   ['UNEXPECTED_TOKEN', { message: /scalar token$/ }, 'scanner', noValues, 'colon'],
-  ['UNEXPECTED_TOKEN', { message: /: [|>][-+]?0/ }, 'scanner', 'found an indentation indicator equal to 0', 'there'],
-  ['UNEXPECTED_TOKEN', { message: /^Block/ }, 'scanner', 'did not find expected comment or line break', 'there'],
-  ['UNEXPECTED_TOKEN', { message: /flow-(?:map|seq)-end/, before: opening }, 'parser', noContent, 'there'],
-  ['UNEXPECTED_TOKEN', { message: /in flow (?:map|sequence)$/ }, 'parser', noContent, 'there'],
+  ['UNEXPECTED_TOKEN', { message: /: [|>][-+]?0/ }, 'scanner', 'found an indentation indicator equal to 0', 'offset'],
+  ['UNEXPECTED_TOKEN', { message: /^Block/ }, 'scanner', 'did not find expected comment or line break', 'offset'],
+  ['UNEXPECTED_TOKEN', { message: /flow-(?:map|seq)-end/, before: flowOpening }, 'parser', noContent, 'offset'],
+  ['UNEXPECTED_TOKEN', { message: /in flow (?:map|sequence)$/ }, 'parser', noContent, 'offset'],
   ['BLOCK_AS_IMPLICIT_KEY', {}, 'scanner', noValues, 'colon'],
-  ['MULTILINE_IMPLICIT_KEY', { before: behindKey }, 'scanner', noColon, 'later'],
+  ['MULTILINE_IMPLICIT_KEY', { before: indentedBelowKey }, 'scanner', noColon, 'later'],
   ['MULTILINE_IMPLICIT_KEY', {}, 'scanner', noValues, 'colon'],
   ['MISSING_CHAR', { message: /^Implicit map keys/ }, 'scanner', noColon, 'later'],
   ['MISSING_CHAR', { message: /^Missing closing/ }, 'scanner', 'found unexpected end of stream', 'end'],
-  ['MISSING_CHAR', { message: /^Sequence item/ }, 'parser', noDash, 'there'],
-  ['MISSING_CHAR', { message: /^Flow/, before: opening }, 'parser', noContent, 'token'],
+  ['MISSING_CHAR', { message: /^Sequence item/ }, 'parser', noDash, 'offset'],
+  ['MISSING_CHAR', { message: /^Flow/, before: flowOpening }, 'parser', noContent, 'token'],
   ['MISSING_CHAR', { message: /flow seq/i }, 'parser', noItemEnd, 'token'],
   ['MISSING_CHAR', { message: /flow map/i }, 'parser', noPairEnd, 'token'],
-  ['BAD_INDENT', { message: /^Flow/, before: opening }, 'parser', noContent, 'token'],
+  ['BAD_INDENT', { message: /^Flow/, before: flowOpening }, 'parser', noContent, 'token'],
   ['BAD_INDENT', { message: /^Flow seq/ }, 'parser', noItemEnd, 'token'],
   ['BAD_INDENT', { message: /^Flow map/ }, 'parser', noPairEnd, 'token'],
-  ['BAD_INDENT', { message: /sequence items/ }, 'parser', noDash, 'there'],
+  ['BAD_INDENT', { message: /sequence items/ }, 'parser', noDash, 'offset'],
   [
     'BAD_INDENT',
     { message: /^Block scalar values/ },
     'scanner',
     'found a tab character where an indentation space is expected',
-    'there',
+    'offset',
   ],
-  ['BLOCK_IN_FLOW', { before: inMap }, 'parser', noPairEnd, 'there'],
-  ['BLOCK_IN_FLOW', {}, 'parser', noItemEnd, 'there'],
+  ['BLOCK_IN_FLOW', { before: inFlowMap }, 'parser', noPairEnd, 'offset'],
+  ['BLOCK_IN_FLOW', {}, 'parser', noItemEnd, 'offset'],
   [
     'BAD_DQ_ESCAPE',
     { message: /\\(?:[xuU][\da-f]+$|Ud[89a-f])/i },
     'scanner',
     'found invalid Unicode character escape code',
-    'there',
+    'offset',
   ],
-  ['BAD_DQ_ESCAPE', { message: /\\[xuU]/ }, 'scanner', 'did not find expected hexdecimal number', 'there'],
-  ['BAD_DQ_ESCAPE', {}, 'scanner', 'found unknown escape character', 'there'],
-  ['BAD_SCALAR_START', { message: /flow indicator/ }, 'parser', noContent, 'there'],
-  ['BAD_SCALAR_START', {}, 'scanner', noToken, 'there'],
+  ['BAD_DQ_ESCAPE', { message: /\\[xuU]/ }, 'scanner', 'did not find expected hexdecimal number', 'offset'],
+  ['BAD_DQ_ESCAPE', {}, 'scanner', 'found unknown escape character', 'offset'],
+  ['BAD_SCALAR_START', { message: /flow indicator/ }, 'parser', noContent, 'offset'],
+  ['BAD_SCALAR_START', {}, 'scanner', noToken, 'offset'],
   [
     'TAB_AS_INDENT',
     { before: /[^\s:?"'-]\s*$/ },
     'scanner',
     'found a tab character that violates indentation',
-    'there',
+    'offset',
   ],
-  ['TAB_AS_INDENT', {}, 'scanner', noToken, 'there'],
-  ['BAD_ALIAS', {}, 'scanner', 'did not find expected alphabetic or numeric character', 'there'],
-  ['TAG_RESOLVE_FAILED', { message: /^Could not/ }, 'parser', 'found undefined tag handle', 'there'],
-  ['TAG_RESOLVE_FAILED', { message: /must end with/ }, 'scanner', "did not find the expected '>'", 'there'],
+  ['TAB_AS_INDENT', {}, 'scanner', noToken, 'offset'],
+  ['BAD_ALIAS', {}, 'scanner', 'did not find expected alphabetic or numeric character', 'offset'],
+  ['TAG_RESOLVE_FAILED', { message: /^Could not/ }, 'parser', 'found undefined tag handle', 'offset'],
+  ['TAG_RESOLVE_FAILED', { message: /must end with/ }, 'scanner', "did not find the expected '>'", 'offset'],
 ];
 
 /** The first error of a text as go-yaml reports it: `line 2: mapping values are not allowed in this context`. */
 export function syntaxError(errors: readonly ParserError[], text: string, lineOf: (offset: number) => number): string {
   const offset = errors.reduce((first, { pos }) => Math.min(first, pos[0]), text.length);
   const before = text.slice(Math.max(0, offset - 200), offset);
-  const there = errors.filter(({ pos }) => pos[0] === offset);
-  const first = there.find(({ code }) => code === 'UNEXPECTED_TOKEN') ?? there[0];
+  const atOffset = errors.filter(({ pos }) => pos[0] === offset);
+  const first = atOffset.find(({ code }) => code === 'UNEXPECTED_TOKEN') ?? atOffset[0];
   const [, , part, problem, notice] = rules.find(
     ([code, fits]) =>
       code === first?.code && (fits.message?.test(first.message) ?? true) && (fits.before?.test(before) ?? true),
-  ) ?? ['', {}, 'parser', noKey, 'there'];
-  const at = noticed(text, offset, notice);
+  ) ?? ['', {}, 'parser', noKey, 'offset'];
+  const at = noticeOffset(text, offset, notice);
   // The end counts as a line of its own, unless something is missing there.
   const line = lineOf(at) + (at === text.length && notice !== 'end' && !text.endsWith('\n') ? 1 : 0);
   return part === 'scanner' ? scanError(line, problem) : atLine(line - 1, problem);
@@ -123,9 +123,9 @@ export const scanError = (line: number, problem: string): string => atLine(line 
 
 export const atLine = (line: number, problem: string): string => (line === 0 ? problem : `line ${line}: ${problem}`);
 
-function noticed(text: string, offset: number, notice: Notice): number {
+function noticeOffset(text: string, offset: number, notice: Notice): number {
   switch (notice) {
-    case 'there':
+    case 'offset':
       return offset;
     case 'colon': {
       const colon = text.slice(offset).search(/:(?=\s|$)/);

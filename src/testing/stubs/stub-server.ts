@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Clock } from '../../machinery/clock.ts';
 import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
-import { unescaped } from '../../machinery/go/go-url.ts';
+import { unescapeUrl } from '../../machinery/go/go-url.ts';
 import type { StubPlan } from './plan-response.ts';
 import type { StubCertificates, TlsFlaw } from './stub-certificates.ts';
 import { deadPort, openFront, openListener, resetConnection, type StubListener, untilClosed } from './stub-listener.ts';
@@ -153,7 +153,7 @@ function receiveCall(
 ): PlannedResponse | undefined {
   const [, configuration, webhook] = /^\/([^/?]+)\/([^/?]+)/.exec(url) ?? [];
   if (configuration === undefined || webhook === undefined) return undefined;
-  const [name, from] = [webhook, configuration].map(unescaped);
+  const [name, from] = [webhook, configuration].map(unescapeUrl);
   return stubRegistry.receive({ webhook: name ?? '', configuration: from, at: clock.now(), review });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goDurationFault, parseGoDuration, readGoDuration } from '../../../src/machinery/go/go-duration.ts';
+import { goDurationError, parseGoDuration, readGoDuration } from '../../../src/machinery/go/go-duration.ts';
 
 // Source: go src/time/format.go ParseDuration and time_test.go parseDurationTests.
 const durations: readonly [text: string, nanoseconds: bigint][] = [
@@ -56,7 +56,7 @@ const faults: readonly [text: string, fault: string][] = [
 test.each(faults.map(([text, fault]) => [shown(text), text, fault] as const))(
   '%s is no duration',
   (_shown, text, fault) => {
-    expect(goDurationFault(text)).toBe(fault);
+    expect(goDurationError(text)).toBe(fault);
   },
 );
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseGoUrl, unescaped } from '../../../src/machinery/go/go-url.ts';
+import { parseGoUrl, unescapeUrl } from '../../../src/machinery/go/go-url.ts';
 
 // Source: go src/net/url/url.go and url_test.go
 test.each<
@@ -42,5 +42,5 @@ test.each([
   ['%ff', '%ff'],
   ['', ''],
 ])('%j is %j', (text, expected) => {
-  expect(unescaped(text)).toBe(expected);
+  expect(unescapeUrl(text)).toBe(expected);
 });

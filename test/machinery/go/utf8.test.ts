@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeYamlBytes, goQuoteBytes, utf8Fault } from '../../../src/machinery/go/utf8.ts';
+import { decodeYamlBytes, goQuoteBytes, utf8Error } from '../../../src/machinery/go/utf8.ts';
 
 // Source: goyaml.v2 readerc.go yaml_parser_update_buffer; go src/strconv/quote.go.
 const facts: readonly [bytes: readonly number[], fault: string, quoted: string][] = [
@@ -17,7 +17,7 @@ const facts: readonly [bytes: readonly number[], fault: string, quoted: string][
 ];
 
 test.each(facts)('%j', (bytes, fault, quoted) => {
-  expect(utf8Fault(Uint8Array.from(bytes))).toBe(fault);
+  expect(utf8Error(Uint8Array.from(bytes))).toBe(fault);
   expect(goQuoteBytes(Uint8Array.from(bytes))).toBe(quoted);
 });
 

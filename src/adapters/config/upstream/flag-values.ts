@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { goBoolFault, readGoBool } from '../../../machinery/go/strconv.ts';
-import { goDurationFault } from '../../../machinery/go/go-duration.ts';
+import { goBoolError, readGoBool } from '../../../machinery/go/strconv.ts';
+import { goDurationError } from '../../../machinery/go/go-duration.ts';
 
 /** How kube-apiserver parses a flag. `text` and `texts` (a comma-separated list) accept anything. */
 export type FlagType =
@@ -179,11 +179,11 @@ const sni: Fault = (text) => {
 };
 
 const faults: Readonly<Partial<Record<FlagType, Fault>>> = {
-  bool: (text) => (readGoBool(text) === undefined ? goBoolFault(text) : undefined),
+  bool: (text) => (readGoBool(text) === undefined ? goBoolError(text) : undefined),
   whole: int64,
   natural: uint32,
   float,
-  duration: goDurationFault,
+  duration: goDurationError,
   ip: (text) => (text.trim() === '' || isIP(text.trim()) !== 0 ? undefined : `failed to parse IP: ${goQuote(text)}`),
   pair: (text) => (text.includes('=') ? undefined : 'malformed pair, expect string=string'),
   labels: (text) => (text.includes('=') ? undefined : `${text} must be formatted as key=value`),

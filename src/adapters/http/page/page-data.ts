@@ -6,7 +6,7 @@ import { maskedText, maskSecretsIn, maskTrace } from '../../../explain/trace/mas
 import { renderTraceFile, traceText } from '../../traces/trace-file.ts';
 import { bigintAsText } from '../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { unescaped } from '../../../machinery/go/go-url.ts';
+import { unescapeUrl } from '../../../machinery/go/go-url.ts';
 import { html, json, type PageAnswer, refusal } from './page-answer.ts';
 import type { UiSources } from './page-sources.ts';
 
@@ -59,7 +59,7 @@ async function digestsOf(ids: readonly string[], sources: UiSources): Promise<re
 
 /** A trace, or with `?as=file` a trace file. */
 async function oneTrace({ pathname, searchParams }: URL, reveal: boolean, sources: UiSources): Promise<PageAnswer> {
-  const id = unescaped(pathname.slice(`${root}/traces/`.length));
+  const id = unescapeUrl(pathname.slice(`${root}/traces/`.length));
   const trace = sources.get(id);
   if (!trace) return refusal(404, `no trace ${JSON.stringify(id)}: only the last writes are kept`);
   if (searchParams.get('as') === 'file') {

@@ -1,6 +1,6 @@
 import type { GroupVersionResource } from '../../../machinery/meta/gvk.ts';
 import type { FeatureGates } from '../features/feature-gates.ts';
-import { goBoolFault, readGoBool } from '../../../machinery/go/strconv.ts';
+import { goBoolError, readGoBool } from '../../../machinery/go/strconv.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
 
 export type IsServed = (resource: GroupVersionResource & { readonly subresource?: string }) => boolean;
@@ -131,7 +131,7 @@ function readSwitches(settings: ReadonlyMap<string, string>, registeredVersions:
     if (error !== undefined) return { outcome: 'wrong', error };
     const enabled = value === '' ? true : readGoBool(value);
     if (enabled === undefined) {
-      return { outcome: 'wrong', error: `invalid value of ${key}: ${value}, err: ${goBoolFault(value)}` };
+      return { outcome: 'wrong', error: `invalid value of ${key}: ${value}, err: ${goBoolError(value)}` };
     }
     (key.split('/').length === 3 ? resources : versions).set(key, enabled);
   }

@@ -1,4 +1,4 @@
-import { goBoolFault, readGoBool } from '../../../machinery/go/strconv.ts';
+import { goBoolError, readGoBool } from '../../../machinery/go/strconv.ts';
 
 export interface FeatureGates {
   readonly isOn: (gate: string) => boolean;
@@ -45,7 +45,7 @@ export function readFeatureGates(known: GateSpecs, texts: readonly string[]): Fe
     const [name, value] = splitOnce(pair.slice(pair.indexOf(':') + 1));
     if (value === undefined) return createError(`missing bool value for ${name}`);
     const isEnabled = readGoBool(value);
-    if (isEnabled === undefined) return createError(`invalid value of ${name}=${value}, err: ${goBoolFault(value)}`);
+    if (isEnabled === undefined) return createError(`invalid value of ${name}=${value}, err: ${goBoolError(value)}`);
     requested.set(name, isEnabled);
   }
   const errors = findProblems(known, requested);

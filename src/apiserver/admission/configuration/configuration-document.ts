@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts';
 import { decodeStruct, type Decoding, type Fields, type Struct } from '../../../machinery/meta/decode-fields.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { readYaml, type ReadYaml, yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
+import { readYaml, type ReadYaml, yamlErrorText } from '../../../machinery/yaml/read-yaml.ts';
 
 /** A value, or kube-apiserver's error text. */
 export type ConfigurationReading<T> =
@@ -68,7 +68,7 @@ export function typedDocument(
   const [apiVersion, kind] = [textOf(fields['apiVersion']), textOf(fields['kind'])];
   if (kind === '') return unreadable(`Object 'Kind' is missing in '${text}'`);
   if (apiVersion === '') return unreadable(`Object 'apiVersion' is missing in '${text}'`);
-  return read({ fields, apiVersion, kind, duplicates: duplicates.length === 0 ? [] : [yamlErrors(duplicates)] });
+  return read({ fields, apiVersion, kind, duplicates: duplicates.length === 0 ? [] : [yamlErrorText(duplicates)] });
 }
 
 function noObject(document: JsonDocument, text: string): string {

@@ -1,7 +1,7 @@
 import type { Clock, NewUid } from '../../../machinery/clock.ts';
 import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { readJson } from '../../../machinery/json/json-reader.ts';
-import { decodeYamlBytes, utf8Fault } from '../../../machinery/go/utf8.ts';
+import { decodeYamlBytes, utf8Error } from '../../../machinery/go/utf8.ts';
 import { estimateParsedBytes } from '../../../machinery/memory-estimate.ts';
 import { hasTooManyValues, maxBodyValues } from '../../../machinery/json/body-limits.ts';
 import { badRequest, internalError, type Status } from '../../../machinery/meta/status.ts';
@@ -186,7 +186,7 @@ function answerError(
   if (!isSuccess(code)) return transformResponse({ code, contentType, body, bytes });
   if (body === '') return emptyBody(code, contentType);
   // Without a leading brace it is YAML.
-  const fault = /^\s*\{/.test(body) ? '' : utf8Fault(bytes);
+  const fault = /^\s*\{/.test(body) ? '' : utf8Error(bytes);
   return fault === '' ? undefined : `yaml: ${fault}`;
 }
 

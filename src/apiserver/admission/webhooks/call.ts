@@ -1,4 +1,4 @@
-import { goPath, unescaped } from '../../../machinery/go/go-url.ts';
+import { goPath, unescapeUrl } from '../../../machinery/go/go-url.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { bareHost } from '../../../machinery/url-address.ts';
@@ -179,7 +179,7 @@ export function targetOfUrl(url: string): CallTarget | undefined {
   if (scheme === undefined || !authority) return undefined;
   const { host, port } = splitHostPort(authority, scheme);
   if (host === '') return undefined;
-  return { scheme: scheme.toLowerCase(), authority, host, port, path: goPath(unescaped(path ?? '')) };
+  return { scheme: scheme.toLowerCase(), authority, host, port, path: goPath(unescapeUrl(path ?? '')) };
 }
 
 /** Empty host if it cannot be dialled. */

@@ -1,4 +1,4 @@
-import { unescaped } from '../../../machinery/go/go-url.ts';
+import { unescapeUrl } from '../../../machinery/go/go-url.ts';
 import { append, setOwn } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { dns1123Subdomain } from '../../../machinery/meta/names.ts';
@@ -53,7 +53,7 @@ function extraOf(headers: RequestHeaders): UserInfo['extra'] {
 }
 
 /** Percent-decoded if possible. */
-const extraKey = (header: string): string => unescaped(header.slice(extraPrefix.length));
+const extraKey = (header: string): string => unescapeUrl(header.slice(extraPrefix.length));
 
 /** As Go's %#v. */
 function goText({ username, uid, groups, extra }: UserInfo): string {

@@ -2,7 +2,7 @@ import { goJsonKind } from '../../../machinery/go/go-print.ts';
 import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { type JsonText, plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
+import { yamlErrorText } from '../../../machinery/yaml/read-yaml.ts';
 import { tooLargeNumberIn } from '../../../machinery/json/too-large-number.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { badRequest, conflict, type Status } from '../../../machinery/meta/status.ts';
@@ -62,7 +62,7 @@ export function reportDuplicates(
 ): Status | undefined {
   if (duplicates.length > 0 && options.fieldValidation === 'Strict') {
     return badRequest(
-      `error strict decoding ${bodyWord(deps)}: error converting YAML to JSON: ${yamlErrors(duplicates)}`,
+      `error strict decoding ${bodyWord(deps)}: error converting YAML to JSON: ${yamlErrorText(duplicates)}`,
     );
   }
   if (options.fieldValidation !== 'Ignore') duplicates.forEach(journal.warn);

@@ -15,7 +15,7 @@ import {
   type Status,
   unsupportedMediaType,
 } from '../../../machinery/meta/status.ts';
-import { yamlErrors } from '../../../machinery/yaml/read-yaml.ts';
+import { yamlErrorText } from '../../../machinery/yaml/read-yaml.ts';
 import { isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { decodeAs } from '../decode-as.ts';
 import { withParts, type Exchange, requirePart } from '../exchange.ts';
@@ -61,7 +61,7 @@ async function decodeYaml(deps: HandlerDeps, exchange: Exchange): Promise<Result
   const json = await deps.bodies.yamlToJson(decodeYamlBytes(exchange.request.body));
   if (!json.ok && json.error === tooManyValuesText) return refuse(requestEntityTooLarge(json.error));
   if (!json.ok) return refuse(badRequest(unrecognized(kindOf(exchange), json.error, exchange)));
-  return decodeJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrors(json.duplicates)]);
+  return decodeJson(exchange, json.text, json.duplicates.length === 0 ? [] : [yamlErrorText(json.duplicates)]);
 }
 
 async function decodeProtobuf(deps: HandlerDeps, exchange: Exchange): Promise<Result<Exchange>> {

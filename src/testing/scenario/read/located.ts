@@ -15,7 +15,7 @@ import { plainValue } from '../../../machinery/json/json-reader.ts';
 import { append, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { decodeDocument } from '../../../machinery/yaml/decode-document.ts';
 import { YamlFault } from '../../../machinery/yaml/lex-yaml.ts';
-import { composeYaml, yamlTokens } from '../../../machinery/yaml/parse-yaml.ts';
+import { composeYaml, parseTokens } from '../../../machinery/yaml/parse-yaml.ts';
 import { resolveScalar, yamlKeyText } from '../../../machinery/yaml/resolve-scalar.ts';
 import type { SourceLocation } from '../format.ts';
 
@@ -74,7 +74,7 @@ interface Parsed {
 /** undefined when the text nests too deep. */
 function parse(file: string, text: string, firstLine: number): Parsed | undefined {
   const lines = new LineCounter();
-  const tokens = yamlTokens(text, { levels: maxDepth, values: Infinity }, lines.addNewLine);
+  const tokens = parseTokens(text, { levels: maxDepth, values: Infinity }, lines.addNewLine);
   if (typeof tokens === 'string') return undefined;
   const parsed = composeYaml(tokens, text);
   const at = (offset: number): SourceLocation => {
