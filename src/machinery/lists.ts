@@ -29,3 +29,18 @@ export function isDuplicate(seen: Set<string>, text: string): boolean {
   seen.add(text);
   return false;
 }
+
+/** The items by key, in the order of the first item of each. */
+export function groupBy<Key, Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -1,3 +1,4 @@
+import { aggregateText } from '../../machinery/errors.ts';
 import type { UserInfo } from './user.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { forbidden as forbiddenStatus, type Status } from '../../machinery/meta/status.ts';
@@ -59,12 +60,6 @@ export function unionAuthorizers(authorizers: readonly (Authorize | AuthorizeNow
     const undecided = { allowed: false, reason: reasons.join('\n') };
     return errors.length === 0 ? undecided : { ...undecided, error: aggregateText(errors) };
   };
-}
-
-/** Follows apimachinery pkg/util/errors/errors.go. */
-export function aggregateText(errors: readonly string[]): string {
-  const [first = '', ...others] = new Set(errors);
-  return others.length === 0 ? first : `[${[first, ...others].join(', ')}]`;
 }
 
 /** The 403 for a request that was not allowed. Follows apiserver pkg/endpoints/handlers/responsewriters/errors.go. */

@@ -1,4 +1,4 @@
-import { aggregateText } from './authorizer.ts';
+import { aggregateText } from '../../machinery/errors.ts';
 import { decodeJwt, type Jwt } from './jwt/jwt.ts';
 import type { Tokens } from './token-file.ts';
 import type { UserInfo } from './user.ts';

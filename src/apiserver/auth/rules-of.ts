@@ -1,5 +1,5 @@
+import { aggregateText } from '../../machinery/errors.ts';
 import { type AbacPolicy, subjectMatches } from './abac-authorizer.ts';
-import { aggregateText } from './authorizer.ts';
 import { nodeNameOf, type UserInfo } from './user.ts';
 import type { PolicyRule } from './rbac/policy-rule.ts';
 import { resolutionErrors, type RuleResolver } from './rbac/rule-resolver.ts';

@@ -1,3 +1,4 @@
+import { safeAlphanums } from '../../machinery/meta/names.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { BuiltinTypes } from '../../api/types/builtin-types.ts';
 import { dumpStruct } from './go-dump.ts';
@@ -10,14 +11,19 @@ export function templateHash(types: BuiltinTypes, template: JsonObject, collisio
 }
 
 const encoder = new TextEncoder();
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
-
 /** Follows apimachinery pkg/util/rand SafeEncodeString. */
 export const safeEncode = (text: string): string =>
-  [...encoder.encode(text)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');
+  [...encoder.encode(text)].map((byte) => safeAlphanums.charAt(byte % safeAlphanums.length)).join('');
 
 const offset = 0x811c9dc5;
 const prime = 0x01000193;
+
+/** FNV-1 32: multiplies before each XOR, FNV-1a after it. */
+export function fnv32(bytes: Uint8Array): number {
+  let hash = offset;
+  for (const byte of bytes) hash = (Math.imul(hash, prime) ^ byte) >>> 0;
+  return hash;
+}
 
 /** FNV-1a 32, continuing from an earlier hash. */
 export function fnv32a(bytes: Uint8Array, before = offset): number {

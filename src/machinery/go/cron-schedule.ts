@@ -1,5 +1,5 @@
 import { parseGoDuration } from './go-duration.ts';
-import { goQuote } from '../meta/field-error.ts';
+import { atoi } from './strconv.ts';
 
 // The file follows github.com/robfig/cron/v3 parser.go ParseStandard, without time zones.
 
@@ -139,15 +139,8 @@ function parseNumberOrName(text: string, { min, names = [] }: Bounds): bigint | 
   return at < 0 ? parseNumber(text) : BigInt(at + min);
 }
 
-const maxDigits = 19;
-
-/** A number as Go's Atoi parses it, or the error. */
 function parseNumber(text: string): bigint | string {
-  const fault = `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}`;
-  if (!/^[+-]?\d+$/.test(text)) return `${fault}: invalid syntax`;
-  const digits = text.replace(/^[+-]?0*/, '');
-  const size = digits.length > maxDigits ? undefined : BigInt(digits);
-  const isNegative = text.startsWith('-');
-  if (size === undefined || size > 2n ** 63n - (isNegative ? 0n : 1n)) return `${fault}: value out of range`;
-  return isNegative && size > 0n ? `negative number (-${size}) not allowed: ${text}` : size;
+  const reading = atoi(text);
+  if (reading.outcome === 'unparsable') return `failed to parse int from ${text}: ${reading.error}`;
+  return reading.value < 0n ? `negative number (${reading.value}) not allowed: ${text}` : reading.value;
 }

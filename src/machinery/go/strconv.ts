@@ -26,17 +26,22 @@ export type IntegerReading =
   | { readonly outcome: 'parsed'; readonly value: number }
   | { readonly outcome: 'unparsable'; readonly error: string };
 
+const int64: Omit<IntegerType, 'parser'> = { form: /^[+-]?\d+$/, min: -(2n ** 63n), max: 2n ** 63n - 1n };
+
 /** A decimal integer of 64 bits; beyond 2^53 it is rounded. Follows go src/strconv/atoi.go ParseInt. */
 export const parseInt64 = (text: string): IntegerReading =>
-  parseInteger(text, { parser: 'ParseInt', form: /^[+-]?\d+$/, min: -(2n ** 63n), max: 2n ** 63n - 1n });
+  toNumber(parseInteger(text, { parser: 'ParseInt', ...int64 }));
+
+/** A decimal integer of 64 bits. Follows go src/strconv/atoi.go Atoi. */
+export const atoi = (text: string): Parsed => parseInteger(text, { parser: 'Atoi', ...int64 });
 
 /** An unsigned integer of 64 bits. Follows go src/strconv/atoi.go ParseUint. */
 export const parseUint64 = (text: string): IntegerReading =>
-  parseInteger(text, { parser: 'ParseUint', form: /^\d+$/, min: 0n, max: 2n ** 64n - 1n });
+  toNumber(parseInteger(text, { parser: 'ParseUint', form: /^\d+$/, min: 0n, max: 2n ** 64n - 1n }));
 
 /** An unsigned integer of 16 bits, such as a port. */
 export const parseUint16 = (text: string): IntegerReading =>
-  parseInteger(text, { parser: 'ParseUint', form: /^\d+$/, min: 0n, max: 2n ** 16n - 1n });
+  toNumber(parseInteger(text, { parser: 'ParseUint', form: /^\d+$/, min: 0n, max: 2n ** 16n - 1n }));
 
 interface IntegerType {
   readonly parser: string;
@@ -45,18 +50,25 @@ interface IntegerType {
   readonly max: bigint;
 }
 
-/** Far more digits than any value has; longer texts are not worth a BigInt. */
-const maxDigits = 1000;
+type Parsed =
+  | { readonly outcome: 'parsed'; readonly value: bigint }
+  | { readonly outcome: 'unparsable'; readonly error: string };
 
-function parseInteger(text: string, { parser, form, min, max }: IntegerType): IntegerReading {
-  const fails = (why: string): IntegerReading => ({
+const toNumber = (reading: Parsed): IntegerReading =>
+  reading.outcome === 'parsed' ? { outcome: 'parsed', value: Number(reading.value) } : reading;
+
+/** With a sign; longer texts are not worth a BigInt. */
+const maxLength = 21;
+
+function parseInteger(text: string, { parser, form, min, max }: IntegerType): Parsed {
+  const fails = (why: string): Parsed => ({
     outcome: 'unparsable',
     error: `strconv.${parser}: parsing ${goQuote(text)}: ${why}`,
   });
   if (!form.test(text)) return fails('invalid syntax');
-  if (text.length > maxDigits) return fails('value out of range');
-  const value = BigInt(text.replace(/^\+/, ''));
-  return value < min || value > max ? fails('value out of range') : { outcome: 'parsed', value: Number(value) };
+  const digits = text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1');
+  const value = digits.length > maxLength ? undefined : BigInt(digits);
+  return value === undefined || value < min || value > max ? fails('value out of range') : { outcome: 'parsed', value };
 }
 
 const bools: ReadonlyMap<string, boolean> = new Map([

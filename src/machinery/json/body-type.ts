@@ -6,9 +6,11 @@ export type BodyType =
   | { readonly outcome: 'typed'; readonly apiVersion: string; readonly kind: string }
   | { readonly outcome: 'untyped'; readonly error: string };
 
-const typeMetaStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+/** Go's type of the struct that every body is decoded into first. */
+export const typeMetaStruct = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 
-const typeMetaErrorPrefix = "couldn't get version/kind; json parse error: ";
+/** Precedes every error of that decoding. */
+export const typeMetaErrorPrefix = "couldn't get version/kind; json parse error: ";
 
 const typeFields: ReadonlyMap<string, 'apiVersion' | 'kind'> = new Map([
   ['apiversion', 'apiVersion'],

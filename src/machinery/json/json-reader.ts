@@ -170,36 +170,36 @@ interface JsonBuilder<Scalar> {
   readonly hasDuplicates: () => boolean;
 }
 
-/** A visitor of walkJson that builds the document. The last of repeated keys wins, at the position of the first. */
+type JsonFields<Scalar> = Record<string, JsonTree<Scalar>>;
+
+/** A visitor of walkJson that builds the document. By default the last of repeated keys wins, at the position of the first. */
 export function createJsonBuilder<Scalar>(
   keep: (value: JsonScalar, start: number, end: number) => Scalar,
+  setField: (fields: JsonFields<Scalar>, name: string, value: JsonTree<Scalar>) => void = setOwn,
 ): JsonBuilder<Scalar> {
-  type Container = JsonTree<Scalar>[] | Record<string, JsonTree<Scalar>>;
+  type Container = JsonTree<Scalar>[] | JsonFields<Scalar>;
   const root: JsonTree<Scalar>[] = [];
-  const open: { readonly container: Container; readonly key: string; readonly names: string[] }[] = [];
+  const open: { readonly container: Container; readonly key: string }[] = [];
   let container: Container = root;
-  let names: string[] = [];
   let key = '';
   let duplicates = false;
   const put = (value: JsonTree<Scalar>): void => {
     if (Array.isArray(container)) container.push(value);
-    else setOwn(container, key, value);
+    else setField(container, key, value);
   };
   const visitor: JsonVisitor = {
     open: (type) => {
       const made: Container = type === 'array' ? [] : {};
       put(made);
-      open.push({ container, key, names });
+      open.push({ container, key });
       container = made;
-      names = [];
     },
     close: () => {
       const outer = open.pop();
-      if (outer) ({ container, key, names } = outer);
+      if (outer) ({ container, key } = outer);
     },
     key: (name) => {
-      if (Object.hasOwn(container, name)) duplicates = true;
-      else names.push(name);
+      duplicates ||= Object.hasOwn(container, name);
       key = name;
     },
     scalar: (value, start, end) => put(keep(value, start, end)),

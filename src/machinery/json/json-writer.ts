@@ -1,3 +1,4 @@
+import { byKey } from '../go/strings.ts';
 import { type JsonDocument, JsonNumber, type JsonValue, isJsonObject, isList } from './json.ts';
 
 /**
@@ -82,10 +83,15 @@ export const bigintAsText = (_field: string, value: unknown): unknown =>
 export const bigintAsNumber = (_field: string, value: unknown): unknown =>
   typeof value === 'bigint' ? Number(value) : value;
 
-/** Compact JSON with the fields of all objects in the order of their names, as Go writes maps. */
+/** Compact JSON with the fields of all objects in the order of their names, as Go writes maps. Leaves out undefined fields. */
 export function sortedJson(value: JsonDocument | JsonValue): string {
   if (isList(value)) return `[${value.map(sortedJson).join(',')}]`;
   if (!isJsonObject(value)) return writeJson(value);
-  const names = Object.keys(value).toSorted();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${sortedJson(value[name] ?? null)}`).join(',')}}`;
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [[name, `${JSON.stringify(name)}:${sortedJson(member)}`] as const],
+  );
+  return `{${members
+    .toSorted(byKey)
+    .map(([, text]) => text)
+    .join(',')}}`;
 }

@@ -1,5 +1,6 @@
+import { createJsonBuilder } from './json-reader.ts';
 import { isJsonObject, type JsonDocument, setOwn } from './json.ts';
-import { type JsonScalar, type JsonVisitor, walkJson } from './json-walk.ts';
+import { type JsonScalar, walkJson } from './json-walk.ts';
 
 /** The values of a key that one object has more than once, in the order of the text. */
 export class RepeatedValue {
@@ -16,60 +17,27 @@ export type RepeatedDocument =
   | readonly RepeatedDocument[]
   | { readonly [field: string]: RepeatedDocument };
 
-type Fields = Record<string, RepeatedDocument>;
-
 /** Parses a text in which readJson() found a repeated key. */
 export function parseRepeatedKeys(text: string): RepeatedDocument {
-  const root: RepeatedDocument[] = [];
-  const open: { readonly container: RepeatedDocument[] | Fields; readonly key: string }[] = [];
+  /** The lists of the repeated values, which may grow. */
   const lists = new Map<RepeatedDocument, RepeatedDocument[]>();
-  let container: RepeatedDocument[] | Fields = root;
-  let key = '';
-  const put = (value: RepeatedDocument): void => {
-    if (Array.isArray(container)) container.push(value);
-    else putField(container, key, value, lists);
+  const addField = (fields: Record<string, RepeatedDocument>, key: string, value: RepeatedDocument): void => {
+    const before = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const known = before === undefined ? undefined : lists.get(before);
+    if (known) {
+      known.push(value);
+    } else if (before === undefined) {
+      setOwn(fields, key, value);
+    } else {
+      const values = [before, value];
+      const repeated = new RepeatedValue(values);
+      lists.set(repeated, values);
+      setOwn(fields, key, repeated);
+    }
   };
-  const visitor: JsonVisitor = {
-    open: (type) => {
-      const made: RepeatedDocument[] | Fields = type === 'array' ? [] : {};
-      put(made);
-      open.push({ container, key });
-      container = made;
-    },
-    close: () => {
-      const outer = open.pop();
-      if (outer) ({ container, key } = outer);
-    },
-    key: (name) => {
-      key = name;
-    },
-    scalar: put,
-  };
-  walkJson(text, visitor);
-  return root[0] ?? null;
-}
-
-/** `lists` are those of the repeated values, which may grow. */
-function putField(
-  fields: Fields,
-  key: string,
-  value: RepeatedDocument,
-  lists: Map<RepeatedDocument, RepeatedDocument[]>,
-) {
-  const had = Object.hasOwn(fields, key) ? fields[key] : undefined;
-  if (had === undefined) {
-    setOwn(fields, key, value);
-    return;
-  }
-  const known = lists.get(had);
-  if (known) {
-    known.push(value);
-    return;
-  }
-  const values = [had, value];
-  const repeated = new RepeatedValue(values);
-  lists.set(repeated, values);
-  setOwn(fields, key, repeated);
+  const builder = createJsonBuilder<JsonScalar | RepeatedValue>((value) => value, addField);
+  walkJson(text, builder.visitor);
+  return builder.value();
 }
 
 type RepeatedFields = { readonly [field: string]: RepeatedDocument };

@@ -16,12 +16,12 @@ export const fieldManagerErrors = (manager: string, field: string): readonly Fie
   }),
 ];
 
-/** Without vowels and look-alikes, so that no words come up. */
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+/** Without vowels and look-alikes, so that no words come up. Follows apimachinery pkg/util/rand/rand.go alphanums. */
+export const safeAlphanums = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Five random letters to append to a name. Follows apiserver pkg/storage/names/generate.go. */
 export const randomSuffix = (random: Random): string =>
-  Array.from({ length: 5 }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('');
+  Array.from({ length: 5 }, () => safeAlphanums.charAt(Math.floor(random() * safeAlphanums.length))).join('');
 
 /** The rules for names, labels and keys. Each takes a text and returns what is wrong with it; nothing when it is fine. */
 export type TextCheck = (text: string) => readonly string[];

@@ -1,3 +1,5 @@
+import { goPrint } from '../go/go-print.ts';
+import { webhookFieldEntries } from './webhook-fields.ts';
 import { duplicateIndexes } from '../lists.ts';
 import { type JsonObject, asList, asObject, asString } from '../json/json.ts';
 import { type GroupVersionKind, apiVersionOf } from './gvk.ts';
@@ -12,8 +14,8 @@ interface RemovedApi {
   readonly kinds?: readonly string[];
   /** The last one that was served by 1.x: gone since this minor version. */
   readonly since: string;
-  /** What to write instead; `''`: nothing took its place. */
-  readonly now: string;
+  /** The apiVersion to write instead, by default v1 of the group; `''`: nothing took its place. */
+  readonly now?: string;
   /** What else is different there. */
   readonly note?: string;
 }
@@ -28,25 +30,17 @@ const removedApis: readonly RemovedApi[] = [
     versions: ['v1beta1'],
     kinds: ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
     since: '1.22',
-    now: 'admissionregistration.k8s.io/v1',
   },
   {
     group: 'apiextensions.k8s.io',
     versions: ['v1beta1'],
     since: '1.22',
-    now: 'apiextensions.k8s.io/v1',
     note: 'each of spec.versions needs a schema of its own; spec.version, spec.validation, spec.subresources and spec.additionalPrinterColumns moved there',
   },
-  { group: 'apiregistration.k8s.io', versions: ['v1beta1'], since: '1.22', now: 'apiregistration.k8s.io/v1' },
-  { group: 'apps', versions: ['v1beta1', 'v1beta2'], since: '1.16', now: 'apps/v1', note: selectorNote },
+  { group: 'apiregistration.k8s.io', versions: ['v1beta1'], since: '1.22' },
+  { group: 'apps', versions: ['v1beta1', 'v1beta2'], since: '1.16', note: selectorNote },
   { group: 'extensions', versions: ['v1beta1'], kinds: workloads, since: '1.16', now: 'apps/v1', note: selectorNote },
-  {
-    group: 'extensions',
-    versions: ['v1beta1'],
-    kinds: ['NetworkPolicy'],
-    since: '1.16',
-    now: 'networking.k8s.io/v1',
-  },
+  { group: 'extensions', versions: ['v1beta1'], kinds: ['NetworkPolicy'], since: '1.16', now: 'networking.k8s.io/v1' },
   ...['extensions', 'networking.k8s.io'].map((group) => ({
     group,
     versions: ['v1beta1'],
@@ -55,72 +49,31 @@ const removedApis: readonly RemovedApi[] = [
     now: 'networking.k8s.io/v1',
     note: 'backends became service.name with service.port.number or .name, spec.backend became spec.defaultBackend, and each path needs a pathType',
   })),
-  {
-    group: 'networking.k8s.io',
-    versions: ['v1beta1'],
-    kinds: ['IngressClass'],
-    since: '1.22',
-    now: 'networking.k8s.io/v1',
-  },
-  {
-    group: 'authentication.k8s.io',
-    versions: ['v1beta1'],
-    kinds: ['TokenReview'],
-    since: '1.22',
-    now: 'authentication.k8s.io/v1',
-  },
-  {
-    group: 'authorization.k8s.io',
-    versions: ['v1beta1'],
-    since: '1.22',
-    now: 'authorization.k8s.io/v1',
-    note: 'spec.group became spec.groups',
-  },
+  { group: 'networking.k8s.io', versions: ['v1beta1'], kinds: ['IngressClass'], since: '1.22' },
+  { group: 'authentication.k8s.io', versions: ['v1beta1'], kinds: ['TokenReview'], since: '1.22' },
+  { group: 'authorization.k8s.io', versions: ['v1beta1'], since: '1.22', note: 'spec.group became spec.groups' },
   { group: 'autoscaling', versions: ['v2beta1'], since: '1.25', now: 'autoscaling/v2' },
   { group: 'autoscaling', versions: ['v2beta2'], since: '1.26', now: 'autoscaling/v2' },
-  { group: 'batch', versions: ['v1beta1', 'v2alpha1'], kinds: ['CronJob'], since: '1.25', now: 'batch/v1' },
+  { group: 'batch', versions: ['v1beta1', 'v2alpha1'], kinds: ['CronJob'], since: '1.25' },
   {
     group: 'certificates.k8s.io',
     versions: ['v1beta1'],
     kinds: ['CertificateSigningRequest'],
     since: '1.22',
-    now: 'certificates.k8s.io/v1',
     note: 'spec.signerName and spec.usages are required',
   },
-  {
-    group: 'coordination.k8s.io',
-    versions: ['v1beta1'],
-    kinds: ['Lease'],
-    since: '1.22',
-    now: 'coordination.k8s.io/v1',
-  },
-  { group: 'discovery.k8s.io', versions: ['v1beta1'], since: '1.25', now: 'discovery.k8s.io/v1' },
-  { group: 'events.k8s.io', versions: ['v1beta1'], since: '1.25', now: 'events.k8s.io/v1' },
-  {
-    group: 'flowcontrol.apiserver.k8s.io',
-    versions: ['v1alpha1', 'v1beta1'],
-    since: '1.26',
-    now: 'flowcontrol.apiserver.k8s.io/v1',
-  },
-  {
-    group: 'flowcontrol.apiserver.k8s.io',
-    versions: ['v1beta2'],
-    since: '1.29',
-    now: 'flowcontrol.apiserver.k8s.io/v1',
-  },
-  {
-    group: 'flowcontrol.apiserver.k8s.io',
-    versions: ['v1beta3'],
-    since: '1.32',
-    now: 'flowcontrol.apiserver.k8s.io/v1',
-  },
-  { group: 'node.k8s.io', versions: ['v1alpha1', 'v1beta1'], since: '1.25', now: 'node.k8s.io/v1' },
+  { group: 'coordination.k8s.io', versions: ['v1beta1'], kinds: ['Lease'], since: '1.22' },
+  { group: 'discovery.k8s.io', versions: ['v1beta1'], since: '1.25' },
+  { group: 'events.k8s.io', versions: ['v1beta1'], since: '1.25' },
+  { group: 'flowcontrol.apiserver.k8s.io', versions: ['v1alpha1', 'v1beta1'], since: '1.26' },
+  { group: 'flowcontrol.apiserver.k8s.io', versions: ['v1beta2'], since: '1.29' },
+  { group: 'flowcontrol.apiserver.k8s.io', versions: ['v1beta3'], since: '1.32' },
+  { group: 'node.k8s.io', versions: ['v1alpha1', 'v1beta1'], since: '1.25' },
   {
     group: 'policy',
     versions: ['v1beta1'],
     kinds: ['PodDisruptionBudget'],
     since: '1.25',
-    now: 'policy/v1',
     note: 'an empty spec.selector now matches every Pod of the namespace',
   },
   ...['policy', 'extensions'].map((group) => ({
@@ -131,33 +84,15 @@ const removedApis: readonly RemovedApi[] = [
     now: '',
     note: 'use the pod-security.kubernetes.io labels of namespaces, or a policy or webhook',
   })),
-  {
-    group: 'rbac.authorization.k8s.io',
-    versions: ['v1alpha1', 'v1beta1'],
-    since: '1.22',
-    now: 'rbac.authorization.k8s.io/v1',
-  },
-  {
-    group: 'scheduling.k8s.io',
-    versions: ['v1alpha1', 'v1beta1'],
-    kinds: ['PriorityClass'],
-    since: '1.22',
-    now: 'scheduling.k8s.io/v1',
-  },
+  { group: 'rbac.authorization.k8s.io', versions: ['v1alpha1', 'v1beta1'], since: '1.22' },
+  { group: 'scheduling.k8s.io', versions: ['v1alpha1', 'v1beta1'], kinds: ['PriorityClass'], since: '1.22' },
   {
     group: 'storage.k8s.io',
     versions: ['v1beta1'],
     kinds: ['CSIDriver', 'CSINode', 'StorageClass', 'VolumeAttachment'],
     since: '1.22',
-    now: 'storage.k8s.io/v1',
   },
-  {
-    group: 'storage.k8s.io',
-    versions: ['v1beta1'],
-    kinds: ['CSIStorageCapacity'],
-    since: '1.27',
-    now: 'storage.k8s.io/v1',
-  },
+  { group: 'storage.k8s.io', versions: ['v1beta1'], kinds: ['CSIStorageCapacity'], since: '1.27' },
 ];
 
 /**
@@ -172,16 +107,10 @@ export function removedApiAdvice(kind: GroupVersionKind, object: JsonObject): st
   if (!row) return undefined;
   const head = `${apiVersionOf(kind)} ${kind.kind} is gone since Kubernetes ${row.since}`;
   const notes = [...(row.note === undefined ? [] : [row.note]), ...webhookNotes(kind, object)];
-  const instead = row.now === '' ? [] : [`write apiVersion: ${row.now}`];
+  const { now = `${row.group}/v1` } = row;
+  const instead = now === '' ? [] : [`write apiVersion: ${now}`];
   return `${head}: ${[...instead, ...notes].join('; ')}`;
 }
-
-/** Defaults of v1beta1 that are others in v1 (kubernetes pkg/apis/admissionregistration/v1beta1/defaults.go). */
-const formerDefaults: Readonly<Record<string, string>> = {
-  failurePolicy: 'Ignore',
-  matchPolicy: 'Exact',
-  timeoutSeconds: '30',
-};
 
 function webhookNotes({ group, kind }: GroupVersionKind, object: JsonObject): readonly string[] {
   if (group !== 'admissionregistration.k8s.io' || !kind.endsWith('WebhookConfiguration')) return [];
@@ -202,14 +131,14 @@ function webhookNotes({ group, kind }: GroupVersionKind, object: JsonObject): re
 
 function requiredChanges(webhook: JsonObject): readonly string[] {
   const { sideEffects, admissionReviewVersions } = webhook;
-  const former = Object.entries(formerDefaults).filter(([field]) => webhook[field] === undefined);
+  const former = webhookFieldEntries.flatMap(([name, { formerDefault }]) =>
+    formerDefault === undefined || webhook[name] !== undefined ? [] : [`${name}: ${goPrint(formerDefault)}`],
+  );
   return [
     ...(sideEffects === 'None' || sideEffects === 'NoneOnDryRun' ? [] : ['sideEffects has to be None or NoneOnDryRun']),
     ...(asList(admissionReviewVersions).length > 0
       ? []
       : ['admissionReviewVersions is required (it was [v1beta1] by default)']),
-    ...(former.length > 0
-      ? [`to keep what was the default add ${former.map(([field, value]) => `${field}: ${value}`).join(', ')}`]
-      : []),
+    ...(former.length > 0 ? [`to keep what was the default add ${former.join(', ')}`] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { aggregateText } from '../errors.ts';
 import type { JsonObject } from '../json/json.ts';
 import { type FieldError, fieldErrorBody, fieldErrorText, goQuote } from './field-error.ts';
 import { type GroupResource, groupKindText, groupResourceText } from './gvk.ts';
@@ -138,8 +139,7 @@ export function invalid(
 ): Status {
   const listed = withinLimits(errors);
   const more = errors.length - listed.length;
-  const texts = [...new Set(listed.map(fieldErrorText)), ...(more > 0 ? [`and ${more} more`] : [])];
-  const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  const all = aggregateText([...listed.map(fieldErrorText), ...(more > 0 ? [`and ${more} more`] : [])]);
   return failure({
     code: 422,
     reason: 'Invalid',

@@ -1,4 +1,4 @@
-import { goQuote } from '../meta/field-error.ts';
+import { atoi } from '../go/strconv.ts';
 import { type JsonDocument, JsonNumber, setOwn } from '../json/json.ts';
 import { JsonLiteral, type PatchNode } from './json-patch-decode.ts';
 
@@ -127,16 +127,12 @@ export function removeAt(target: OwnedTarget): string | undefined {
 
 /** The index of a key in a list of this length; negative keys count from the end. Does not check the upper bound. */
 function parseIndex(length: number, key: string): { readonly index: number; readonly error?: string } {
-  const index = Number(key);
-  if (!/^[+-]?\d+$/.test(key)) return { index: 0, error: `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax` };
-  if (!isInt64(key)) return { index: 0, error: `strconv.Atoi: parsing ${goQuote(key)}: value out of range` };
+  const reading = atoi(key);
+  if (reading.outcome === 'unparsable') return { index: 0, error: reading.error };
+  const index = Number(reading.value);
   if (index >= 0) return { index };
   return index < -length ? { index: 0, error: invalidIndex(index) } : { index: index + length };
 }
-
-const isInt64 = (digits: string): boolean =>
-  Number.isSafeInteger(Number(digits)) ||
-  BigInt.asIntN(64, BigInt(digits.replace('+', ''))) === BigInt(digits.replace('+', ''));
 
 const invalidIndex = (index: number): string => `Unable to access invalid index: ${index}: invalid index referenced`;
 

@@ -13,6 +13,7 @@ import {
   setAt,
   withoutLiterals,
 } from './json-patch-draft.ts';
+import { countValues, isContainer } from '../json/json-walk.ts';
 import { maxBodyValues } from '../json/body-limits.ts';
 import { writeJsonForGo } from '../json/json-writer.ts';
 import { byteLength } from '../meta/names.ts';
@@ -135,16 +136,9 @@ function copy(draft: PatchDraft, operation: PatchOperation): Fault | undefined {
 
   draft.copied += value === null ? 0 : byteLength(writeJsonForGo(value));
   if (draft.copied > copyLimit) return failed(copyTooLarge(draft.copied));
-  draft.copiedValues += countValues(value);
+  draft.copiedValues += 1 + (isContainer(value) ? maxBodyValues - countValues(value, maxBodyValues).left : 0);
   if (draft.copiedValues > maxBodyValues) return failed(`kadmit copies at most ${maxBodyValues} values`);
   return failUnless('error while adding value during copy', addAt(target, value));
-}
-
-function countValues(value: JsonDocument | undefined): number {
-  if (!isPatchContainer(value)) return 1;
-  let count = 1;
-  for (const member of isPatchList(value) ? value : Object.values(value)) count += countValues(member);
-  return count;
 }
 
 const copyTooLarge = (size: number): string =>

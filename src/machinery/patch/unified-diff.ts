@@ -1,3 +1,4 @@
+import { groupBy } from '../lists.ts';
 import { escapeForGo, writeJson } from '../json/json-writer.ts';
 import { isJsonObject, isList, type JsonValue } from '../json/json.ts';
 
@@ -70,12 +71,7 @@ function matchingBlocks(a: readonly string[], b: readonly string[]): readonly Ma
 
 /** The positions of each line; leaves out lines that make up more than a hundredth of a long text. */
 function indexLines(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
-  const indexes = new Map<string, number[]>();
-  for (const [at, line] of lines.entries()) {
-    const same = indexes.get(line);
-    if (same) same.push(at);
-    else indexes.set(line, [at]);
-  }
+  const indexes = groupBy(lines.keys(), (at) => lines[at] ?? '');
   if (lines.length < 200) return indexes;
   const max = Math.floor(lines.length / 100) + 1;
   return new Map([...indexes].filter(([, at]) => at.length <= max));

@@ -1,3 +1,5 @@
+import { aggregateText } from '../errors.ts';
+import { atoi } from '../go/strconv.ts';
 import { append } from '../json/json.ts';
 import { type FieldError, fieldErrorText, invalidValue } from '../meta/field-error.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../meta/names.ts';
@@ -38,15 +40,9 @@ const matchers: Readonly<Record<SelectorOperator, Matcher>> = {
 
 /** A label that is not a 64-bit integer is neither greater nor less. */
 function isOrdered(operator: 'gt' | 'lt', label: string | undefined, value: string | undefined): boolean {
-  const [a, b] = [parseInt64(label ?? ''), parseInt64(value ?? '')];
-  if (a === undefined || b === undefined) return false;
-  return operator === 'gt' ? a > b : a < b;
-}
-
-function parseInt64(text: string): bigint | undefined {
-  if (!/^[+-]?\d+$/.test(text)) return undefined;
-  const value = BigInt(text.replace(/^\+/, ''));
-  return BigInt.asIntN(64, value) === value ? value : undefined;
+  const [a, b] = [atoi(label ?? ''), atoi(value ?? '')];
+  if (a.outcome === 'unparsable' || b.outcome === 'unparsable') return false;
+  return operator === 'gt' ? a.value > b.value : a.value < b.value;
 }
 
 /** `team In [red, blue]`, `env=prod`, `tier Exists`. */
@@ -105,8 +101,7 @@ export function requirementError(requirement: Requirement): string {
     return texts.length === 0 ? [] : [invalidValue(`values[${index}][${key}]`, value, texts.join('; '))];
   });
   append(errors, wrong);
-  const texts = [...new Set(errors.map(fieldErrorText))];
-  return texts.length > 1 ? `[${texts.join(', ')}]` : texts.join('');
+  return aggregateText(errors.map(fieldErrorText));
 }
 
 function valueErrors({ operator, values }: Requirement): readonly FieldError[] {
@@ -144,6 +139,6 @@ const valueCounts: Readonly<Record<Exclude<SelectorOperator, 'gt' | 'lt'>, Value
 };
 
 function integerError(value: string, index: number): readonly FieldError[] {
-  if (parseInt64(value) !== undefined) return [];
+  if (atoi(value).outcome === 'parsed') return [];
   return [invalidValue(`values[${index}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer")];
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../lists.ts';
 import { type JsonObject, type JsonValue, asList, asObject, asString, isJsonObject } from '../json/json.ts';
 import { fieldErrorText, goQuote, invalidValue } from '../meta/field-error.ts';
 import { qualifiedNameErrors } from '../meta/names.ts';
@@ -27,17 +28,11 @@ function goRequirement({ key, operator, values }: JsonObject): string {
 /** Do the labels meet all of the requirements? Of many requirements only those of keys that are present are checked. */
 function createMatcher(requirements: readonly Requirement[]): (labels: Labels) => boolean {
   if (requirements.length === 0) return () => true;
-  const keys = new Set<string>();
-  const byKey = new Map<string, Requirement[]>();
-  for (const requirement of requirements) {
-    const { key, operator } = requirement;
-    if (operator !== '!=' && operator !== 'notin' && operator !== '!') keys.add(key);
-    const others = byKey.get(key);
-    if (others) others.push(requirement);
-    else byKey.set(key, [requirement]);
-  }
+  const byKey = groupBy(requirements, ({ key }) => key);
+  const needsLabel = ({ operator }: Requirement): boolean => !['!=', 'notin', '!'].includes(operator);
+  const requiredKeys = new Set(requirements.filter(needsLabel).map(({ key }) => key));
   return (labels) => {
-    for (const key of keys) if (!Object.hasOwn(labels, key) || labels[key] === undefined) return false;
+    for (const key of requiredKeys) if (!Object.hasOwn(labels, key) || labels[key] === undefined) return false;
     return Object.keys(labels).every((name) => matchesAll(byKey.get(name), labels));
   };
 }

@@ -1,3 +1,4 @@
+import { sortedJson } from '../../../machinery/json/json-writer.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, type ManagedFieldsEntry, metadataOf } from '../../../machinery/meta/object.ts';
@@ -47,18 +48,8 @@ function addsOrChanges(after: JsonValue | undefined, before: JsonValue | undefin
 
 /** Compares equal prefixes by index, the rest by text. */
 function isMissing(items: readonly JsonValue[], among: readonly JsonValue[]): boolean {
-  const texts = new Set(among.map(textOf));
-  return items.some((item) => !texts.has(textOf(item)));
-}
-
-function textOf(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
-  if (!isJsonObject(value)) return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
-  const fields = Object.keys(value).filter((field) => value[field] !== undefined);
-  return `{${fields
-    .toSorted()
-    .map((field) => `${JSON.stringify(field)}:${textOf(value[field] ?? null)}`)
-    .join()}}`;
+  const texts = new Set(among.map(sortedJson));
+  return items.some((item) => !texts.has(sortedJson(item)));
 }
 
 /** A mark, which no field of the object may carry. */

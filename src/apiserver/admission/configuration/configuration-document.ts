@@ -1,3 +1,4 @@
+import { typeMetaErrorPrefix, typeMetaStruct } from '../../../machinery/json/body-type.ts';
 import { isJsonObject, type JsonDocument } from '../../../machinery/json/json.ts';
 import { decodeStruct, type Decoding, type Fields, type Struct } from '../../../machinery/meta/decode-fields.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
@@ -74,13 +75,7 @@ export function typedDocument(
 function noObject(document: JsonDocument, text: string): string {
   if (document === null) return `Object 'Kind' is missing in '${text}'`;
   const word = Array.isArray(document) ? 'array' : typeof document === 'object' ? 'number' : typeof document;
-  const type =
-    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${word} into Go value of type ${type}`;
+  return `${typeMetaErrorPrefix}json: cannot unmarshal ${word} into Go value of type ${typeMetaStruct}`;
 }
 
 const textOf = (value: Fields[string]): string => (typeof value === 'string' ? value : '');
-
-/** As Go's aggregate prints errors: `[a, b]`; a single one bare. */
-export const listText = (texts: readonly string[]): string =>
-  texts.length === 1 ? texts.join('') : `[${texts.join(', ')}]`;

@@ -1,3 +1,4 @@
+import { aggregateText } from '../../../machinery/errors.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import {
   asList,
@@ -10,7 +11,7 @@ import {
 import { plainValue } from '../../../machinery/json/json-reader.ts';
 import { readYaml } from '../../../machinery/yaml/read-yaml.ts';
 import type { ConfigurationFiles } from './admission-configuration.ts';
-import { read, type ConfigurationReading, unreadable, listText } from './configuration-document.ts';
+import { read, type ConfigurationReading, unreadable } from './configuration-document.ts';
 
 export interface Kubeconfig {
   readonly users: ReadonlyMap<string, KubeconfigUser>;
@@ -140,7 +141,7 @@ export function readBackend(
   const { currentCluster, currentUser } = kubeconfig.value;
   if (currentCluster === undefined) return unreadable(noCluster);
   const faults = materialFaults(kubeconfig.value, files);
-  if (faults.length > 0) return unreadable(`invalid configuration: ${listText(faults)}`);
+  if (faults.length > 0) return unreadable(`invalid configuration: ${aggregateText(faults)}`);
   const caBundle = readAuthority(currentCluster, files);
   if (!caBundle.ok) return caBundle;
   const { server: url, insecure } = currentCluster;

@@ -1,3 +1,4 @@
+import { aggregateText } from '../../../machinery/errors.ts';
 import { goDuration } from '../../../machinery/go/go-duration.ts';
 import { isJsonObject } from '../../../machinery/json/json.ts';
 import {
@@ -26,7 +27,6 @@ import type { ConfigurationFiles } from './admission-configuration.ts';
 import { readBackend } from './kubeconfig.ts';
 import {
   configurationKind,
-  listText,
   read,
   readConfiguration,
   type ConfigurationReading,
@@ -65,7 +65,7 @@ export function readLimitedResources(file: string): ConfigurationReading<readonl
   const errors = limitedResources.flatMap(({ resource }, index) =>
     resource === '' ? [required(`limitedResources[${index}].resource`, '')] : [],
   );
-  if (errors.length > 0) return unreadable(listText(errors.map(fieldErrorText)));
+  if (errors.length > 0) return unreadable(aggregateText(errors.map(fieldErrorText)));
   return read(
     limitedResources.map(({ apiGroup, resource, ...others }) => ({
       resource: { group: apiGroup, resource },
@@ -176,7 +176,7 @@ export function readEventLimits(file: string | undefined): ConfigurationReading<
   const { limits } = decoded.value;
   if (limits.length === 0) return unreadable('limits: Invalid value: []: must not be empty');
   const errors = limits.flatMap((one, index) => limitErrors(one, `limits[${index}]`));
-  if (errors.length > 0) return unreadable(listText(errors.map(fieldErrorText)));
+  if (errors.length > 0) return unreadable(aggregateText(errors.map(fieldErrorText)));
   return read(
     limits.flatMap(({ type: name, cacheSize, ...rates }) => {
       const type = types.find((one) => one === name);

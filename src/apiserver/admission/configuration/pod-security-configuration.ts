@@ -1,3 +1,4 @@
+import { aggregateText } from '../../../machinery/errors.ts';
 import { objectField, stringField, stringsField } from '../../../machinery/meta/decode-fields.ts';
 import { duplicate, type FieldError, fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label, dns1123Subdomain, type TextCheck } from '../../../machinery/meta/names.ts';
@@ -5,7 +6,6 @@ import type { PodSecuritySettings } from '../plugins/pod-security/pod-security.t
 import { levelReading, type ModeDefault, versionReading } from '../plugins/pod-security/policy.ts';
 import {
   configurationKind,
-  listText,
   read,
   readConfiguration,
   type ConfigurationReading,
@@ -60,9 +60,9 @@ export function readPodSecurityConfiguration(file: string): PodSecurityReading {
   };
   const [enforce, audit, warn] = modes.map(modeDefault);
   const errors = exemptionErrors(exemptions);
-  if (errors.length > 0) return read(unreadable(`PodSecurity invalid: ${listText(errors.map(fieldErrorText))}`));
+  if (errors.length > 0) return read(unreadable(`PodSecurity invalid: ${aggregateText(errors.map(fieldErrorText))}`));
   if (faults.length > 0 || !enforce || !audit || !warn) {
-    return read(unreadable(`PodSecurity configuration error: ${listText(faults)}`));
+    return read(unreadable(`PodSecurity configuration error: ${aggregateText(faults)}`));
   }
   return read(read({ defaults: { enforce, audit, warn }, exemptions }));
 }

@@ -1,3 +1,4 @@
+import { aggregateText } from '../../../machinery/errors.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
@@ -50,7 +51,7 @@ export function evaluateMatchConditions(
   }
   if (firstFalse) return { outcome: 'skipped', reason: firstFalse, conditions: records };
   if (errors.length === 0) return { outcome: 'matched', conditions: records };
-  return { ...failed(aggregate(errors), failurePolicy), conditions: records };
+  return { ...failed(aggregateText(errors), failurePolicy), conditions: records };
 }
 
 function recordOf(condition: string, result: ExpressionResult): ConditionRecord {
@@ -78,8 +79,3 @@ const failed = (error: string, failurePolicy: 'Fail' | 'Ignore'): ConditionsDeci
   failurePolicy === 'Fail'
     ? { outcome: 'failed', error }
     : { outcome: 'skipped', reason: { because: 'matchCondition-error', error } };
-
-function aggregate(errors: readonly string[]): string {
-  const unique = [...new Set(errors)];
-  return unique.length === 1 ? unique.join('') : `[${unique.join(', ')}]`;
-}

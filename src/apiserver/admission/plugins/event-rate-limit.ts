@@ -1,4 +1,4 @@
-import { aggregateText } from '../../auth/authorizer.ts';
+import { aggregateText } from '../../../machinery/errors.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { tooManyRequests } from '../../../machinery/meta/status.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';

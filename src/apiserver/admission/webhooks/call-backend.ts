@@ -1,3 +1,4 @@
+import { typeMetaErrorPrefix } from '../../../machinery/json/body-type.ts';
 import { decodeYamlBytes } from '../../../machinery/go/utf8.ts';
 import type { Clock, Random } from '../../../machinery/clock.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
@@ -92,7 +93,7 @@ function readDocument(body: string): ConfigurationReading<TypedDocument> {
   }
   const reading = readJson(body);
   if (reading.outcome === 'read') return typedDocument({ value: reading.json.value, duplicates: [] }, body);
-  return unreadable(`couldn't get version/kind; json parse error: ${reading.error}`);
+  return unreadable(typeMetaErrorPrefix + reading.error);
 }
 
 const failed = (error: string): Reviewed => ({ outcome: 'failed', error });

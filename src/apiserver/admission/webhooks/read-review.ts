@@ -1,3 +1,5 @@
+import { typeMetaErrorPrefix, typeMetaStruct } from '../../../machinery/json/body-type.ts';
+import { goJsonKind } from '../../../machinery/go/go-print.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import {
@@ -39,7 +41,9 @@ export async function readReview(
   if (document.outcome === 'unreadable') return undecodable(document.error);
   const value = plainValue(document.value);
   if (value !== null && !isJsonObject(value)) {
-    return undecodable(`${noVersion}json: cannot unmarshal ${goJsonTypeName(value)} into Go value of type ${typeMeta}`);
+    return undecodable(
+      `${typeMetaErrorPrefix}json: cannot unmarshal ${goJsonKind(value)} into Go value of type ${typeMetaStruct}`,
+    );
   }
   const type = checkType(value ?? {}, version);
   if (type !== '') return undecodable(type);
@@ -53,15 +57,10 @@ export async function readReview(
 
 const undecodable = (error: string): ReviewReading => ({ outcome: 'undecodable', error });
 
-const noVersion = "couldn't get version/kind; json parse error: ";
-
-const typeMeta =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
 async function readDocument(body: string, parseYaml: ParseYaml): Promise<ReviewYaml> {
   if (!/^\s*\{/.test(body)) return parseYaml(body);
   const reading = readJson(body);
-  if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: noVersion + reading.error };
+  if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: typeMetaErrorPrefix + reading.error };
   return { outcome: 'read', value: reading.json.value };
 }
 
@@ -73,7 +72,7 @@ function checkType({ kind, apiVersion }: JsonObject, version: ReviewVersion): st
   const expected = `admission.k8s.io/${version}`;
   if (kind === 'AdmissionReview' && apiVersion === expected) return '';
   const mistyped = [...fieldMistyped('apiVersion', apiVersion), ...fieldMistyped('kind', kind)];
-  if (mistyped.length > 0) return noVersion + mistyped.join('');
+  if (mistyped.length > 0) return typeMetaErrorPrefix + mistyped.join('');
   const actual = asString(apiVersion) || expected;
   const actualKind = asString(kind) || 'AdmissionReview';
   if (actual.split('/').length > 2) return `unexpected GroupVersion string: ${actual}`;
@@ -88,14 +87,7 @@ function checkType({ kind, apiVersion }: JsonObject, version: ReviewVersion): st
 const fieldMistyped = (field: string, value: JsonValue | undefined): readonly string[] =>
   value === undefined || value === null || typeof value === 'string'
     ? []
-    : [`json: cannot unmarshal ${goJsonTypeName(value)} into Go struct field .${field} of type string`];
-
-/** The type name in Go's decoding errors. */
-export function goJsonTypeName(value: JsonValue): string {
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'bigint' ? 'number' : typeof value;
-}
+    : [`json: cannot unmarshal ${goJsonKind(value)} into Go struct field .${field} of type string`];
 
 type Shape =
   | { readonly type: 'bool' | 'string' | 'integer' | 'bytes'; readonly goType: string }
@@ -192,7 +184,7 @@ function isScalarOf({ type, goType }: Shape, value: JsonValue): boolean {
 }
 
 function mistyped(value: JsonValue, shape: Shape, place: StructPath): string {
-  const found = shape.type === 'integer' && typeof value === 'number' ? `number ${value}` : goJsonTypeName(value);
+  const found = shape.type === 'integer' && typeof value === 'number' ? `number ${value}` : goJsonKind(value);
   return unmarshalError(found, place, shape.goType);
 }
 
@@ -226,7 +218,7 @@ function decodeByteList(list: readonly JsonValue[], place: StructPath, errors: F
   const bytes = list.map((item) => {
     if (item === null) return 0;
     if (typeof item === 'number' && item === (item & 0xff)) return item;
-    const found = typeof item === 'number' ? `number ${item}` : goJsonTypeName(item);
+    const found = typeof item === 'number' ? `number ${item}` : goJsonKind(item);
     errors.push({ error: unmarshalError(found, place, 'uint8'), path: place.path });
     return 0;
   });

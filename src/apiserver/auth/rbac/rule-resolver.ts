@@ -1,10 +1,11 @@
+import { aggregateText } from '../../../machinery/errors.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
 import { readOnce } from '../../../machinery/once.ts';
-import { aggregateText, type AuthorizeNow } from '../authorizer.ts';
+import type { AuthorizeNow } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import { aggregatedRules } from './aggregate.ts';
 import { type PolicyRule, readRules, ruleAllows } from './policy-rule.ts';

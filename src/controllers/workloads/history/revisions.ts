@@ -3,7 +3,7 @@ import { asStrings } from '../pod-control.ts';
 import { resourcePath } from '../../served-resources.ts';
 import type { ControllerRevision, DaemonSet, StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
-import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
+import { escapeForGo, sortedJson } from '../../../machinery/json/json-writer.ts';
 import { asObject, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 import {
   type KubernetesObject,
@@ -13,7 +13,7 @@ import {
 } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
-import { safeEncode } from '../../template-hash/template-hash.ts';
+import { safeEncode, fnv32 } from '../../template-hash/template-hash.ts';
 import { putObject, removeObject } from '../../write-object.ts';
 import { byAge, intOrZero, isDeleted, namespaceOf } from '../fields.ts';
 import { claim, isControlledBy, type Owning, controllerReference } from '../ownership.ts';
@@ -106,26 +106,10 @@ export function revisionTemplate(revision: ControllerRevision): PodTemplateSpec 
 }
 
 /** With sorted keys, as Go prints maps. Equal data means equal revisions. */
-export const revisionText = (data: JsonValue | undefined): string => writeJsonForGo(sortFields(data ?? null));
-
-function sortFields(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sortFields);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(asObject(value)).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, entry]) => [key, entry === undefined ? entry : sortFields(entry)]));
-}
+export const revisionText = (data: JsonValue | undefined): string => escapeForGo(sortedJson(data ?? null));
 
 /** Follows pkg/controller/history/controller_history.go HashControllerRevision. */
 export const revisionHash = (data: JsonObject, collisionCount: number): string =>
   safeEncode(String(fnv32(encoder.encode(`${revisionText(data)}${collisionCount}`))));
 
 const encoder = new TextEncoder();
-const offset = 0x811c9dc5;
-const prime = 0x01000193;
-
-/** FNV-1 multiplies before each XOR, FNV-1a after it. */
-function fnv32(bytes: Uint8Array): number {
-  let hash = offset;
-  for (const byte of bytes) hash = (Math.imul(hash, prime) ^ byte) >>> 0;
-  return hash;
-}

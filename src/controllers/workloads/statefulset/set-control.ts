@@ -1,3 +1,4 @@
+import { aggregateText } from '../../../machinery/errors.ts';
 import type {
   StatefulSet,
   StatefulSetPersistentVolumeClaimRetentionPolicy,
@@ -138,7 +139,7 @@ async function createClaims({ set, pod, client, store, recorder }: PodOfSet): Pr
     if (created.ok || created.status.reason !== 'AlreadyExists')
       recorder.event(set, ...claimEvent(set, pod, claim, created));
   }
-  return failures.length === 0 ? ok(undefined) : refuse(plainError(aggregate(failures)));
+  return failures.length === 0 ? ok(undefined) : refuse(plainError(aggregateText(failures)));
 }
 
 const existingClaims = ({ set, pod, store }: PodOfSet): readonly KubernetesObject[] =>
@@ -185,9 +186,6 @@ async function updateStatefulPod(place: PodOfSet): Promise<Result<unknown>> {
   if (!claimed.ok || sameJson(desired, pod)) return claimed;
   return recordResult(place, 'update', await putObject(client, pods, desired));
 }
-
-const aggregate = ([first = '', ...more]: readonly string[]): string =>
-  more.length === 0 ? first : `[${[first, ...more].join(', ')}]`;
 
 type EventText = readonly [type: 'Normal' | 'Warning', reason: string, message: string];
 

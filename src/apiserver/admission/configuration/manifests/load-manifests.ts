@@ -1,3 +1,4 @@
+import { aggregateText } from '../../../../machinery/errors.ts';
 import type { Codec } from '../../../../api/codec/codec.ts';
 import type * as v1 from '../../../../api/types/generated/admissionregistration-v1.ts';
 import { append, asList, asObject, asString, isList } from '../../../../machinery/json/json.ts';
@@ -7,7 +8,6 @@ import { type FieldError, fieldErrorText, goQuote } from '../../../../machinery/
 import { parseApiVersion } from '../../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../../../../machinery/meta/object.ts';
 import {
-  listText,
   openDocument,
   read,
   type ConfigurationReading,
@@ -68,8 +68,7 @@ async function loadDocument(
   for (const object of decoded.value) {
     const errors = await validate(object);
     if (errors.length === 0) continue;
-    const texts = [...new Set(errors.map(fieldErrorText))];
-    return unreadable(`${object.kind} ${goQuote(metadataOf(object).name ?? '')}: ${listText(texts)}`);
+    return unreadable(`${object.kind} ${goQuote(nameOf(object))}: ${aggregateText(errors.map(fieldErrorText))}`);
   }
   for (const object of decoded.value) {
     const fault = findRestriction(object, path, seen);

@@ -1,3 +1,4 @@
+import { aggregateText } from '../../../../machinery/errors.ts';
 import { aggregateContainers } from '../../../../api/codec/defaults/pod-level-resources.ts';
 import type {
   Container,
@@ -222,10 +223,9 @@ export const limitRanger: SyncPlugin = {
     const faultsOf = faultsIn(request);
     // The first violated LimitRange decides, with all its errors.
     for (const limitRange of limitRangesOf(request, ports)) {
-      const faults = [...new Set(limitsIn(limitRange).flatMap(faultsOf))];
-      const [first = ''] = faults;
+      const faults = limitsIn(limitRange).flatMap(faultsOf);
       if (faults.length === 0) continue;
-      const refusal = newForbidden(request, faults.length === 1 ? first : `[${faults.join(', ')}]`);
+      const refusal = newForbidden(request, aggregateText(faults));
       return ok({ object: request.object, refusal, refusedBy: referenceTo(limitRange) });
     }
     return pass(request);

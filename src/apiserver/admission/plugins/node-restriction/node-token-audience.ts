@@ -1,3 +1,4 @@
+import { aggregateText } from '../../../../machinery/errors.ts';
 import { goQuote } from '../../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../../machinery/json/json.ts';
 import { metadataOf } from '../../../../machinery/meta/object.ts';
@@ -26,11 +27,8 @@ export async function audienceFault(
   if (more.length > 0) return 'node may only request 0 or 1 audiences';
   const found = asList(pod.spec?.volumes).map((volume) => audiencesIn(asObject(volume), pod, cluster));
   if (found.some(({ audiences }) => audiences.includes(audience))) return undefined;
-  const errors = [...new Set(found.flatMap(({ error }) => error ?? []))];
-  if (errors.length > 0) {
-    const text = errors.length === 1 ? errors.join('') : `[${errors.join(', ')}]`;
-    return `error validating audience ${goQuote(audience)}: ${text}`;
-  }
+  const errors = found.flatMap(({ error }) => error ?? []);
+  if (errors.length > 0) return `error validating audience ${goQuote(audience)}: ${aggregateText(errors)}`;
   const verb = 'request-serviceaccounts-token-audience';
   const question = { group: '', version: 'v1', resource: audience, subresource: '', namespace, name };
   const { allowed } = await authorize({ ...question, type: 'resource', user, verb });

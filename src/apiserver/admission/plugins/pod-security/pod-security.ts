@@ -1,3 +1,4 @@
+import { aggregateText } from '../../../../machinery/errors.ts';
 import type {
   Container,
   EphemeralContainer,
@@ -207,11 +208,8 @@ function policyIn({ request, cluster, settings, minor }: PodSecurityCheck): PodS
 const isEmpty = ({ enforce, audit, warn, errors }: PodSecurityPolicy): boolean =>
   errors.length === 0 && [enforce, audit, warn].every(({ level }) => level === 'privileged');
 
-function errorNote({ errors }: PodSecurityPolicy): Annotations {
-  const texts = errors.map(fieldErrorText);
-  const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  return texts.length === 0 ? {} : { error: `Failed to parse policy: ${all}` };
-}
+const errorNote = ({ errors }: PodSecurityPolicy): Annotations =>
+  errors.length === 0 ? {} : { error: `Failed to parse policy: ${aggregateText(errors.map(fieldErrorText))}` };
 
 function toCheckedPod({ metadata, spec }: PodTemplateSpec): CheckedPod {
   return { annotations: asObject(asObject(metadata).annotations), spec: asObject(spec) };
