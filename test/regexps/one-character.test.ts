@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { approvalCondition } from '../../src/apiserver/custom-resources/accept-names.ts';
 import { causePath } from '../../src/explain/findings/list-items.ts';
 import { compileCondition, compileRegex, evaluate } from '../../src/cel/index.ts';
-import { knownFormat } from '../../src/api/crd/formats/known-formats.ts';
+import { findFormat } from '../../src/api/crd/formats/known-formats.ts';
 import { parseJsonPath } from '../../src/api/crd/json-path/parse.ts';
 import { readMapping } from '../../src/adapters/config/mapping.ts';
 import { targetOfUrl } from '../../src/apiserver/admission/webhooks/call.ts';
@@ -14,7 +14,7 @@ import { validateObjectFieldSelector } from '../../src/api/validation/core/conta
 const many = 100_000;
 const times = (text: string, count = many): string => text.repeat(count);
 
-const isOf = (format: string, text: string): unknown => knownFormat(format)?.(text);
+const isOf = (format: string, text: string): unknown => findFormat(format)?.(text);
 
 function doubleOf(text: string): unknown {
   const compilation = compileCondition('double(object.text) > 0.0', { stored: true });

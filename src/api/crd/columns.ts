@@ -4,8 +4,8 @@ import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { isZeroMoment, parseTime } from '../../machinery/meta/time.ts';
 import { readOnce } from '../../machinery/once.ts';
-import { versionOf } from './definition/internal-form.ts';
-import { createSearch, evaluatePath, type Search } from './json-path/evaluate.ts';
+import { findVersion } from './definition/internal-form.ts';
+import { createSearchBudget, evaluatePath, type SearchBudget } from './json-path/evaluate.ts';
 import { type JsonPath, parseJsonPath } from './json-path/parse.ts';
 
 /** The columns of a version, without the name. */
@@ -15,7 +15,7 @@ export interface CustomColumns {
   readonly cells: (object: JsonObject, now: number) => readonly JsonValue[];
 }
 
-const age: JsonObject = {
+const ageColumn: JsonObject = {
   name: 'Age',
   type: 'date',
   description:
@@ -23,35 +23,35 @@ const age: JsonObject = {
   jsonPath: '.metadata.creationTimestamp',
 };
 
-const replicas: readonly JsonObject[] = [
+const replicaColumns: readonly JsonObject[] = [
   { name: 'Desired', type: 'integer', description: 'Number of desired replicas', jsonPath: '.spec.replicas' },
   { name: 'Available', type: 'integer', description: 'Number of actual replicas', jsonPath: '.status.replicas' },
 ];
 
 export function customColumns(definition: JsonObject, version: string): CustomColumns {
-  const declared = asList(versionOf(definition, version)?.['additionalPrinterColumns']).map(asObject);
-  return columnsOf(declared.length === 0 ? [age] : declared);
+  const declared = asList(findVersion(definition, version)?.['additionalPrinterColumns']).map(asObject);
+  return createColumns(declared.length === 0 ? [ageColumn] : declared);
 }
 
 /**
  * For the Scale of a custom resource. Follows apiextensions-apiserver pkg/apiserver/helpers.go
  * getScaleColumnsForVersion.
  */
-export const scaleColumns = (): CustomColumns => columnsOf([...replicas, age]);
+export const scaleColumns = (): CustomColumns => createColumns([...replicaColumns, ageColumn]);
 
 /**
  * Columns from the first invalid path on are dropped. Follows apiextensions-apiserver
  * pkg/registry/customresource/tableconvertor/tableconvertor.go.
  */
-function columnsOf(declared: readonly JsonObject[]): CustomColumns {
-  const all = declared.map(readColumn);
+function createColumns(declared: readonly JsonObject[]): CustomColumns {
+  const all = declared.map(parseColumn);
   const broken = all.findIndex(({ path }) => path === undefined);
   const columns = broken < 0 ? all : all.slice(0, broken);
   return {
     definitions: columns.map(({ definition: column }) => column),
     cells: (object, now) => {
-      const search = createSearch();
-      return columns.map((column) => cellOf(object, column, { now, search }));
+      const search = createSearchBudget();
+      return columns.map((column) => evaluateCell(object, column, { now, search }));
     },
   };
 }
@@ -62,7 +62,7 @@ interface Column {
   readonly path: JsonPath | undefined;
 }
 
-export const readColumn = readOnce((json: JsonObject): Column => {
+export const parseColumn = readOnce((json: JsonObject): Column => {
   const jsonPath = asString(json['jsonPath']);
   const written = asString(json['description']);
   const description = written === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : written;
@@ -81,45 +81,45 @@ export const readColumn = readOnce((json: JsonObject): Column => {
   };
 });
 
-interface Row {
+interface CellContext {
   readonly now: number;
-  readonly search: Search;
+  readonly search: SearchBudget;
 }
 
-function cellOf(object: JsonObject, { path, type }: Column, { now, search }: Row): JsonValue {
+function evaluateCell(object: JsonObject, { path, type }: Column, { now, search }: CellContext): JsonValue {
   const [value] = (path && evaluatePath(object, path, search)) ?? [];
   if (value === undefined) return null;
-  return type === 'string' ? textOf(value) : typedCell(value, type, now);
+  return type === 'string' ? formatStringCell(value) : formatCell(value, type, now);
 }
 
-function textOf(value: JsonValue): string {
+function formatStringCell(value: JsonValue): string {
   if (value === null) return '<no value>';
   return typeof value === 'object' ? writeJsonForGo(value) : goPrint(value);
 }
 
-function typedCell(value: JsonValue, type: string, now: number): JsonValue {
+function formatCell(value: JsonValue, type: string, now: number): JsonValue {
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   switch (type) {
     case 'integer':
-      return isNumber ? wholeNumber(value) : null;
+      return isNumber ? truncateToInt64(value) : null;
     case 'number':
       return isNumber ? Number(value) : null;
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':
-      return typeof value === 'string' ? elapsed(value, now) : null;
+      return typeof value === 'string' ? formatElapsed(value, now) : null;
     default:
       return null;
   }
 }
 
 /** Numbers outside int64 become the least int64. */
-function wholeNumber(value: number | bigint): number | bigint {
+function truncateToInt64(value: number | bigint): number | bigint {
   if (typeof value === 'bigint') return value;
   return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2n ** 63n);
 }
 
-function elapsed(text: string, now: number): string {
+function formatElapsed(text: string, now: number): string {
   if (text === '') return '<unknown>';
   const reading = parseTime(text);
   if (reading.outcome === 'malformed') return '<invalid>';

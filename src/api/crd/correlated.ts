@@ -3,41 +3,49 @@ import { sameJson } from '../../machinery/json/json-equal.ts';
 import { fieldSchema, type Structural } from './structural.ts';
 
 /** A value and its old value. Follows apiserver pkg/cel/common/equality.go. */
-export interface Correlated {
+export interface CorrelatedObject {
   readonly old: JsonValue;
   /** undefined without an old value to compare with. */
-  readonly key: (field: string) => Correlated | undefined;
-  readonly index: (index: number) => Correlated | undefined;
+  readonly key: (field: string) => CorrelatedObject | undefined;
+  readonly index: (index: number) => CorrelatedObject | undefined;
   /** Items of a map list may have changed their order. */
   readonly isUnchanged: () => boolean;
 }
 
-export function correlate(value: JsonValue, old: JsonValue, schema: Structural): Correlated {
-  const children = new Map<string | number, Correlated | undefined>();
+export function correlate(value: JsonValue, old: JsonValue, schema: Structural): CorrelatedObject {
+  const children = new Map<string | number, CorrelatedObject | undefined>();
   let unchanged: boolean | undefined;
-  let oldItems: MapList | undefined;
-  const remembered = (step: string | number, make: () => Correlated | undefined): Correlated | undefined => {
+  let oldItems: FindByKey | undefined;
+  const remembered = (
+    step: string | number,
+    make: () => CorrelatedObject | undefined,
+  ): CorrelatedObject | undefined => {
     if (!children.has(step)) children.set(step, make());
     return children.get(step);
   };
-  const self: Correlated = {
+  const self: CorrelatedObject = {
     old,
     key: (field) => remembered(field, () => correlateField(value, old, schema, field)),
     index: (index) =>
       remembered(index, () => {
         if (!isList(value) || !isList(old) || schema.listType !== 'map') return undefined;
-        oldItems ??= createMapList(old, schema);
+        oldItems ??= createMapListLookup(old, schema);
         const item = value[index];
         const counterpart = item === undefined ? undefined : oldItems(item);
         if (item === undefined || counterpart === undefined || schema.items === undefined) return undefined;
         return correlate(item, counterpart, schema.items);
       }),
-    isUnchanged: () => (unchanged ??= isSame(self, value, old, schema)),
+    isUnchanged: () => (unchanged ??= isDeepEqual(self, value, old, schema)),
   };
   return self;
 }
 
-function correlateField(value: JsonValue, old: JsonValue, schema: Structural, field: string): Correlated | undefined {
+function correlateField(
+  value: JsonValue,
+  old: JsonValue,
+  schema: Structural,
+  field: string,
+): CorrelatedObject | undefined {
   if (!isJsonObject(value) || !isJsonObject(old)) return undefined;
   const inner = Object.hasOwn(value, field) ? value[field] : undefined;
   const before = Object.hasOwn(old, field) ? old[field] : undefined;
@@ -46,7 +54,7 @@ function correlateField(value: JsonValue, old: JsonValue, schema: Structural, fi
   return correlate(inner, before, found);
 }
 
-function isSame(self: Correlated, value: JsonValue, old: JsonValue, { listType }: Structural): boolean {
+function isDeepEqual(self: CorrelatedObject, value: JsonValue, old: JsonValue, { listType }: Structural): boolean {
   if (isList(value) && isList(old)) {
     if (value.length !== old.length) return false;
     if (listType !== 'map') return sameJson(value, old);
@@ -59,23 +67,23 @@ function isSame(self: Correlated, value: JsonValue, old: JsonValue, { listType }
 }
 
 /** Finds the item with the same key. */
-export type MapList = (item: JsonValue) => JsonObject | undefined;
+export type FindByKey = (item: JsonValue) => JsonObject | undefined;
 
 /** Of several items with one key the first counts. Follows apiserver pkg/cel/common/maplist.go. */
-export function createMapList(items: readonly JsonValue[], { listType, listMapKeys }: Structural): MapList {
+export function createMapListLookup(items: readonly JsonValue[], { listType, listMapKeys }: Structural): FindByKey {
   const byKey = new Map<string, JsonObject>();
   if (listType !== 'map') return () => undefined;
   for (const item of items) {
-    const key = keyText(item, listMapKeys);
+    const key = formatMapKey(item, listMapKeys);
     if (key !== undefined && isJsonObject(item) && !byKey.has(key)) byKey.set(key, item);
   }
   return (item) => {
-    const key = keyText(item, listMapKeys);
+    const key = formatMapKey(item, listMapKeys);
     return key === undefined ? undefined : byKey.get(key);
   };
 }
 
-function keyText(item: JsonValue, keys: readonly string[]): string | undefined {
+function formatMapKey(item: JsonValue, keys: readonly string[]): string | undefined {
   if (!isJsonObject(item) || keys.length === 0) return undefined;
   const parts: string[] = [];
   for (const key of keys) {

@@ -16,11 +16,11 @@ import { asKubernetesObject, metadataOf, type KubernetesObject } from '../../mac
 import { createCustomValueType } from '../apply/custom-value-type.ts';
 import type { ValueType } from '../apply/value-type.ts';
 import type { Decoded } from '../codec/decode.ts';
-import { withDefaults, withoutNulls } from './defaults.ts';
-import { schemaOf, versionOf } from './definition/internal-form.ts';
-import { coerceEmbedded, coerceStored, readableMeta, readObjectMeta } from './embedded.ts';
-import { ruleNode, type ValidationResult } from './instances/run-rules.ts';
-import { scaleSubresource, validateInstance } from './instances/validate-instance.ts';
+import { withDefaults, pruneNulls } from './defaults.ts';
+import { versionSchema, findVersion } from './definition/internal-form.ts';
+import { coerceEmbedded, coerceStoredValue, dropInvalidMetadata, decodeObjectMeta } from './embedded.ts';
+import { getRuleNode, type ValidationResult } from './instances/run-rules.ts';
+import { readScaleSubresource, validateInstance } from './instances/validate-instance.ts';
 import { mapList, pruneUnknownFields } from './prune.ts';
 import { readStructural, type Structural } from './structural.ts';
 
@@ -51,50 +51,51 @@ type ValidateInstance = (
 ) => ValidationResult;
 
 /** Once per definition: each object would compile the rules of its schema again. */
-const types = new WeakMap<JsonObject, Map<string, CustomType>>();
+const customTypes = new WeakMap<JsonObject, Map<string, CustomType>>();
 
 /** undefined for an unknown version. Cached per definition object. */
 export function customType(definition: JsonObject, version: string): CustomType | undefined {
-  const known = types.get(definition) ?? new Map<string, CustomType>();
-  types.set(definition, known);
+  const known = customTypes.get(definition) ?? new Map<string, CustomType>();
+  customTypes.set(definition, known);
   const found = known.get(version) ?? createCustomType(definition, version);
   if (found !== undefined) known.set(version, found);
   return found;
 }
 
 /** The schema with `preserveUnknownFields`. Follows customresource_handler.go. */
-const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const preserveUnknownSchema: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 function createCustomType(definition: JsonObject, name: string): CustomType | undefined {
-  const version = versionOf(definition, name);
+  const version = findVersion(definition, name);
   if (version === undefined) return undefined;
   const spec = asObject(definition['spec']);
   const kind = { group: asString(spec['group']), version: name, kind: asString(asObject(spec['names'])['kind']) };
-  const json = schemaOf(version);
+  const json = versionSchema(version);
   const keepsAll = spec['preserveUnknownFields'] === true;
-  const schemaOfVersion = (other: string): JsonObject => (keepsAll ? anything : schemaOf(versionOf(definition, other)));
+  const schemaOfVersion = (other: string): JsonObject =>
+    keepsAll ? preserveUnknownSchema : versionSchema(findVersion(definition, other));
   let valueType: ValueType | undefined;
   const validators = {
     kind,
-    scale: scaleSubresource(version),
+    scale: readScaleSubresource(version),
     get schema() {
       return readStructural(json);
     },
-    rules: () => ruleNode(readStructural(json), true),
+    rules: () => getRuleNode(readStructural(json), true),
   };
   return {
     kind,
     decode: (text) => decodeCustom(text.value, kind, schemaOfVersion, text),
     decodeValue: (value) => decodeCustom(value, kind, schemaOfVersion),
-    decodeMerged: (value) => unlessTooDeep(() => wholeMerged(value, kind)),
-    applyDefaults: (object) => defaulted(object, readStructural(json)),
-    prune: (object) => pruneStored(object, keepsAll ? anything : json),
+    decodeMerged: (value) => catchTooDeep(() => decodeMerged(value, kind)),
+    applyDefaults: (object) => applyDefaults(object, readStructural(json)),
+    prune: (object) => pruneStored(object, keepsAll ? preserveUnknownSchema : json),
     validate: (object, metadataErrors) => validateInstance(validators, { object, metadataErrors }),
     validateUpdate: (object, old, metadataErrors) => validateInstance(validators, { object, old, metadataErrors }),
     validateStatusUpdate: (object, old, metadataErrors) =>
       validateInstance(validators, { object, old, metadataErrors, ofStatus: true }),
     warnings: finalizerWarnings,
-    valueType: () => (valueType ??= createCustomValueType(keepsAll ? anything : json)),
+    valueType: () => (valueType ??= createCustomValueType(keepsAll ? preserveUnknownSchema : json)),
   };
 }
 
@@ -102,17 +103,17 @@ function createCustomType(definition: JsonObject, name: string): CustomType | un
  * Defaults, then coercion of embedded metadata. Follows apiextensions-apiserver pkg/apiserver/customresource_handler.go
  * schemaCoercingDecoder.
  */
-const defaulted = (object: KubernetesObject, schema: Structural): KubernetesObject =>
-  coerceStored(withDefaults(object, schema), schema) as KubernetesObject; // Still whole.
+const applyDefaults = (object: KubernetesObject, schema: Structural): KubernetesObject =>
+  coerceStoredValue(withDefaults(object, schema), schema) as KubernetesObject; // Still whole.
 
 function pruneStored(object: KubernetesObject, json: JsonObject): KubernetesObject {
   const schema = readStructural(json);
-  return coerceStored(withoutNulls(pruneUnknownFields(object, schema), schema), schema) as KubernetesObject; // Still whole.
+  return coerceStoredValue(pruneNulls(pruneUnknownFields(object, schema), schema), schema) as KubernetesObject; // Still whole.
 }
 
-const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
+const standardFinalizers: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-const advice = (name: string): string => {
+const formatFinalizerAdvice = (name: string): string => {
   const lacking = name.includes('.') ? ' including a path (/)' : '';
   return `prefer a domain-qualified finalizer name${lacking} to avoid accidental conflicts with other finalizer writers`;
 };
@@ -124,7 +125,7 @@ export function finalizerWarnings(object: KubernetesObject, old?: KubernetesObje
   const before = new Set(old && metadataOf(old).finalizers);
   const added = [...new Set(metadataOf(object).finalizers)].filter((name) => !before.has(name));
   return added.toSorted().flatMap((name) => {
-    const wrong = name.includes('/') || standard.has(name) ? [] : [advice(name)];
+    const wrong = name.includes('/') || standardFinalizers.has(name) ? [] : [formatFinalizerAdvice(name)];
     return [...qualifiedNameErrors(name), ...wrong].map((text) => `metadata.finalizers: ${goQuote(name)}: ${text}`);
   });
 }
@@ -137,10 +138,10 @@ type SchemaOf = (version: string) => JsonObject;
  * pkg/apiserver/customresource_handler.go.
  */
 const decodeCustom = (document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Decoded =>
-  unlessTooDeep(() => decode(document, kind, schemaOf, text));
+  catchTooDeep(() => decodeDocument(document, kind, schemaOf, text));
 
 /** Go allows 10000 levels, the JavaScript stack fewer. */
-function unlessTooDeep(read: () => Decoded): Decoded {
+function catchTooDeep(read: () => Decoded): Decoded {
   try {
     return read();
   } catch (thrown) {
@@ -149,36 +150,36 @@ function unlessTooDeep(read: () => Decoded): Decoded {
   }
 }
 
-function decode(document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Decoded {
+function decodeDocument(document: JsonDocument, kind: GroupVersionKind, schemaOf: SchemaOf, text?: JsonText): Decoded {
   const plain = plainValue(document);
   const fault = text ? tooLargeNumberIn(text) : plain === document ? undefined : tooLargeNumber(document);
   if (fault !== undefined) return { outcome: 'undecodable', error: fault };
-  const value = sorted(plain, 0);
-  if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
-  const meta = readObjectMeta(value['metadata'] ?? null);
+  const value = sortKeys(plain, 0);
+  if (!isJsonObject(value)) return { outcome: 'undecodable', error: formatNotAnObject(value) };
+  const meta = decodeObjectMeta(value['metadata'] ?? null);
   if (meta.outcome === 'undecodable') return meta;
-  const whole = withMeta(value, kind, 'metadata' in value ? meta.value : {});
+  const whole = withTypeMeta(value, kind, 'metadata' in value ? meta.value : {});
   const { group, version } = parseApiVersion(whole.apiVersion);
   const schema = readStructural(group === kind.group ? schemaOf(version) : {});
-  return shaped(whole, schema, [...repeatedKeys(text), ...inMetadata(meta.strict)]);
+  return pruneAndCoerce(whole, schema, [...listDuplicateFields(text), ...prefixMetadata(meta.strict)]);
 }
 
 /**
  * Neither pruned nor stripped of nulls: it was merged by its schema. A time that is none is dropped: the server sets its
  * own. Follows apimachinery pkg/util/managedfields/internal/structuredmerge.go Apply.
  */
-function wholeMerged(merged: JsonValue, kind: GroupVersionKind): Decoded {
-  const value = sorted(merged, 0);
-  if (!isJsonObject(value)) return { outcome: 'undecodable', error: notAnObject(value) };
-  const object = asKubernetesObject(withMeta(value, kind, readableMeta(asObject(value['metadata']))));
+function decodeMerged(merged: JsonValue, kind: GroupVersionKind): Decoded {
+  const value = sortKeys(merged, 0);
+  if (!isJsonObject(value)) return { outcome: 'undecodable', error: formatNotAnObject(value) };
+  const object = asKubernetesObject(withTypeMeta(value, kind, dropInvalidMetadata(asObject(value['metadata']))));
   if (object === undefined) throw new Error('a custom resource without kind or apiVersion');
   return { outcome: 'decoded', object, strict: [] };
 }
 
-function shaped(resource: JsonObject, schema: Structural, strict: readonly string[]): Decoded {
+function pruneAndCoerce(resource: JsonObject, schema: Structural, strict: readonly string[]): Decoded {
   const unknown = new Set<string>();
   const pruned = pruneUnknownFields(resource, schema, (path) => unknown.add(path));
-  const coerced = coerceEmbedded(withoutNulls(pruned, schema), schema);
+  const coerced = coerceEmbedded(pruneNulls(pruned, schema), schema);
   if (coerced.outcome === 'refused') return { outcome: 'undecodable', error: fieldErrorText(coerced.error) };
   const object = asKubernetesObject(coerced.value);
   if (object === undefined) throw new Error('a custom resource without kind or apiVersion');
@@ -186,7 +187,7 @@ function shaped(resource: JsonObject, schema: Structural, strict: readonly strin
   return { outcome: 'decoded', object, strict: [...strict, ...paths, ...coerced.strict] };
 }
 
-function withMeta(value: JsonObject, kind: GroupVersionKind, metadata: JsonValue) {
+function withTypeMeta(value: JsonObject, kind: GroupVersionKind, metadata: JsonValue) {
   const { apiVersion, kind: sent } = value;
   const head = {
     apiVersion: typeof apiVersion === 'string' && apiVersion !== '' ? apiVersion : apiVersionOf(kind),
@@ -196,40 +197,40 @@ function withMeta(value: JsonObject, kind: GroupVersionKind, metadata: JsonValue
   return { ...head, ...value, ...head };
 }
 
-const notAnObject = (value: JsonValue): string => {
+const formatNotAnObject = (value: JsonValue): string => {
   const found = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : 'number';
   return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
 };
 
-const inMetadata = (strict: readonly string[]): readonly string[] =>
+const prefixMetadata = (strict: readonly string[]): readonly string[] =>
   strict.map((strictError) => strictError.replace('"', '"metadata.'));
 
-const maxRepeated = 100;
+const maxDuplicates = 100;
 
-const repeatedKeys = (text: JsonText | undefined): readonly string[] => {
+const listDuplicateFields = (text: JsonText | undefined): readonly string[] => {
   if (text?.hasDuplicates !== true) return [];
   const paths = text.keys().flatMap(({ path, duplicate }) => (duplicate ? [`duplicate field "${path}"`] : []));
-  return [...new Set(paths)].slice(0, maxRepeated);
+  return [...new Set(paths)].slice(0, maxDuplicates);
 };
 
-const deepest = 1500;
+const maxDepth = 1500;
 
 /** Sorts keys recursively; the same value if sorted. Throws RangeError when nested too deeply. */
-function sorted(value: JsonValue, depth: number): JsonValue {
+function sortKeys(value: JsonValue, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > deepest) throw new RangeError('nested too deeply');
-  if (!isJsonObject(value)) return mapList(value, (item) => sorted(item, depth + 1));
+  if (depth > maxDepth) throw new RangeError('nested too deeply');
+  if (!isJsonObject(value)) return mapList(value, (item) => sortKeys(item, depth + 1));
   const given = Object.keys(value);
-  const isSorted = isInOrder(given);
+  const isSorted = areSorted(given);
   const fields = isSorted ? given : [...given].sort();
-  const inners = fields.map((field) => sorted(value[field] ?? null, depth + 1));
+  const inners = fields.map((field) => sortKeys(value[field] ?? null, depth + 1));
   if (isSorted && fields.every((field, at) => inners[at] === value[field])) return value;
   const copy: JsonObject = {};
   for (const [at, field] of fields.entries()) setOwn(copy, field, inners[at]);
   return copy;
 }
 
-function isInOrder(fields: readonly string[]): boolean {
+function areSorted(fields: readonly string[]): boolean {
   for (let at = 1; at < fields.length; at += 1) if ((fields[at - 1] ?? '') > (fields[at] ?? '')) return false;
   return true;
 }

@@ -10,26 +10,30 @@ import { mapList, mapObject } from './prune.ts';
  * pkg/apiserver/schema/defaulting/algorithm.go.
  */
 export const withDefaults = (value: JsonValue, schema: Structural | undefined): JsonValue =>
-  filled(value, schema, createDefaultingBudget());
+  addDefaults(value, schema, createDefaultingBudget());
 
-function filled(value: JsonValue, schema: Structural | undefined, filling: DefaultingBudget): JsonValue {
+function addDefaults(value: JsonValue, schema: Structural | undefined, filling: DefaultingBudget): JsonValue {
   if (schema === undefined || !schema.holds.defaults || typeof value !== 'object' || value === null) return value;
-  if (isJsonObject(value)) return objectWithDefaults(value, schema, filling);
-  return mapList(value, (item) => filled(nullReplaced(item, schema.items, filling), schema.items, filling));
+  if (isJsonObject(value)) return addObjectDefaults(value, schema, filling);
+  return mapList(value, (item) => addDefaults(replaceNull(item, schema.items, filling), schema.items, filling));
 }
 
-function objectWithDefaults(value: JsonObject, schema: Structural, filling: DefaultingBudget): JsonObject {
-  const missing = missingIn(value, schema, filling);
-  const completed = missing.size === 0 ? value : withMissing(value, missing);
+function addObjectDefaults(value: JsonObject, schema: Structural, filling: DefaultingBudget): JsonObject {
+  const missing = collectMissing(value, schema, filling);
+  const completed = missing.size === 0 ? value : mergeMissing(value, missing);
   return mapObject(completed, (inner, field) => {
     const property = schema.properties.get(field);
-    if (property !== undefined) return filled(inner, property, filling);
+    if (property !== undefined) return addDefaults(inner, property, filling);
     const others = additionalSchema(schema);
-    return filled(nullReplaced(inner, others, filling), others, filling);
+    return addDefaults(replaceNull(inner, others, filling), others, filling);
   });
 }
 
-function missingIn(value: JsonObject, schema: Structural, filling: DefaultingBudget): ReadonlyMap<string, JsonValue> {
+function collectMissing(
+  value: JsonObject,
+  schema: Structural,
+  filling: DefaultingBudget,
+): ReadonlyMap<string, JsonValue> {
   const missing = new Map<string, JsonValue>();
   for (const { name, schema: property } of schema.defaulted()) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -40,13 +44,13 @@ function missingIn(value: JsonObject, schema: Structural, filling: DefaultingBud
   return missing;
 }
 
-function withMissing(value: JsonObject, missing: ReadonlyMap<string, JsonValue>): JsonObject {
+function mergeMissing(value: JsonObject, missing: ReadonlyMap<string, JsonValue>): JsonObject {
   const added = [...missing.keys()].filter((name) => !Object.hasOwn(value, name));
   const names = [...Object.keys(value), ...added].sort();
   return mapFields(names, (name) => (missing.has(name) ? missing.get(name) : value[name]));
 }
 
-function nullReplaced(value: JsonValue, schema: Structural | undefined, filling: DefaultingBudget): JsonValue {
+function replaceNull(value: JsonValue, schema: Structural | undefined, filling: DefaultingBudget): JsonValue {
   if (value !== null || schema === undefined || schema.nullable || schema.defaultValue === undefined) return value;
   filling.take(schema.json);
   return schema.defaultValue;
@@ -56,13 +60,13 @@ function nullReplaced(value: JsonValue, schema: Structural | undefined, filling:
  * Removes nulls that neither the schema allows nor a default replaces; list items stay. Follows apiextensions-apiserver
  * pkg/apiserver/schema/defaulting/prunenulls.go.
  */
-export function withoutNulls(value: JsonValue, schema: Structural | undefined): JsonValue {
+export function pruneNulls(value: JsonValue, schema: Structural | undefined): JsonValue {
   if (schema === undefined || typeof value !== 'object' || value === null) return value;
-  if (!isJsonObject(value)) return mapList(value, (item) => withoutNulls(item, schema.items));
+  if (!isJsonObject(value)) return mapList(value, (item) => pruneNulls(item, schema.items));
   return mapObject(value, (inner, field) => {
     const found = fieldSchema(schema, field);
     if (inner === null && found !== undefined && !found.nullable && found.defaultValue === undefined) return undefined;
-    return withoutNulls(inner, found);
+    return pruneNulls(inner, found);
   });
 }
 
@@ -72,38 +76,38 @@ interface DefaultingBudget {
 }
 
 /** A limit of kadmit: upstream grows without bound until etcd refuses objects over 1.5 MiB. */
-const maxFilled = { values: 50_000, characters: 3 * 1024 * 1024 };
+const maxDefaulted = { values: 50_000, characters: 3 * 1024 * 1024 };
 
-export const tooManyDefaultsText = `kadmit fills in at most ${maxFilled.values} values and ${maxFilled.characters} characters of a schema's defaults`;
+export const tooManyDefaultsText = `kadmit fills in at most ${maxDefaulted.values} values and ${maxDefaulted.characters} characters of a schema's defaults`;
 
 function createDefaultingBudget(): DefaultingBudget {
   let values = 0;
   let characters = 0;
   return {
     take: (schema) => {
-      const size = sizeOfDefault(schema);
+      const size = measureDefault(schema);
       values += size.values;
       characters += size.characters;
-      if (values <= maxFilled.values && characters <= maxFilled.characters) return;
+      if (values <= maxDefaulted.values && characters <= maxDefaulted.characters) return;
       throw new ThrownStatus(tooManyDefaultsText, requestEntityTooLarge(tooManyDefaultsText));
     },
   };
 }
 
-const sizeOfDefault = readOnce((schema: JsonObject) => {
+const measureDefault = readOnce((schema: JsonObject) => {
   const size = { values: 0, characters: 0 };
-  if (schema['default'] !== undefined) measure(schema['default'], size);
+  if (schema['default'] !== undefined) addSize(schema['default'], size);
   return size;
 });
 
-function measure(value: JsonValue, size: { values: number; characters: number }): void {
+function addSize(value: JsonValue, size: { values: number; characters: number }): void {
   size.values += 1;
   if (typeof value === 'string') size.characters += value.length;
-  if (Array.isArray(value)) for (const item of value) measure(item, size);
+  if (Array.isArray(value)) for (const item of value) addSize(item, size);
   else if (isJsonObject(value)) {
     for (const [name, inner] of Object.entries(value)) {
       size.characters += name.length;
-      if (inner !== undefined) measure(inner, size);
+      if (inner !== undefined) addSize(inner, size);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { mixedCaseErrors } from './definition/part-errors.ts';
+import { validateMixedCaseLabel } from './definition/part-errors.ts';
 import { append, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { invalidValue, required, type FieldError } from '../../machinery/meta/field-error.ts';
 import { isEmpty } from '../codec/stored-form.ts';
@@ -10,7 +10,7 @@ import { pathSegmentName } from '../../machinery/meta/names.ts';
 import { validateObjectMeta } from '../validation/meta/object-meta.ts';
 
 /** `strict`: unknown metadata fields. */
-export type Coerced =
+export type CoerceResult =
   | { readonly outcome: 'coerced'; readonly value: JsonValue; readonly strict: readonly string[] }
   | { readonly outcome: 'refused'; readonly error: FieldError };
 
@@ -18,8 +18,8 @@ export type Coerced =
  * Decodes embedded metadata as Go's ObjectMeta. Follows apiextensions-apiserver
  * pkg/apiserver/schema/objectmeta/algorithm.go.
  */
-export function coerceEmbedded(value: JsonValue, schema: Structural, path = ''): Coerced {
-  const run: Run = { strict: new Set(), error: undefined, dropsInvalid: false };
+export function coerceEmbedded(value: JsonValue, schema: Structural, path = ''): CoerceResult {
+  const run: CoerceState = { strict: new Set(), error: undefined, dropsInvalid: false };
   const coerced = coerce(value, schema, path, run);
   return run.error === undefined
     ? { outcome: 'coerced', value: coerced, strict: [...run.strict] }
@@ -27,23 +27,23 @@ export function coerceEmbedded(value: JsonValue, schema: Structural, path = ''):
 }
 
 /** For stored values: metadata of a wrong type is dropped. */
-export const coerceStored = (value: JsonValue, schema: Structural): JsonValue =>
+export const coerceStoredValue = (value: JsonValue, schema: Structural): JsonValue =>
   coerce(value, schema, '', { strict: new Set(), error: undefined, dropsInvalid: true });
 
-interface Run {
+interface CoerceState {
   readonly strict: Set<string>;
   error: FieldError | undefined;
   readonly dropsInvalid: boolean;
 }
 
-function coerce(value: JsonValue, schema: Structural | undefined, path: string, run: Run): JsonValue {
+function coerce(value: JsonValue, schema: Structural | undefined, path: string, run: CoerceState): JsonValue {
   if (schema === undefined || !schema.holds.embedded || run.error !== undefined) return value;
   if (typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value)) return coerceObject(value, schema, path, run);
   return mapList(value, (item, index) => coerce(item, schema.items, `${path}[${index}]`, run));
 }
 
-function coerceObject(value: JsonObject, schema: Structural, path: string, run: Run): JsonObject {
+function coerceObject(value: JsonObject, schema: Structural, path: string, run: CoerceState): JsonObject {
   return mapObject(value, (inner, field) => {
     const isProperty = schema.properties.has(field);
     const at = isProperty || schema.embedded ? childPath(path, field) : `${path}[${field}]`;
@@ -53,7 +53,7 @@ function coerceObject(value: JsonObject, schema: Structural, path: string, run: 
 }
 
 /** undefined drops the field. */
-function coerceMeta(value: JsonValue, field: string, path: string, run: Run): JsonValue | undefined {
+function coerceMeta(value: JsonValue, field: string, path: string, run: CoerceState): JsonValue | undefined {
   if (field === 'apiVersion' || field === 'kind') {
     if (typeof value === 'string') return value;
     if (run.dropsInvalid) return undefined;
@@ -61,9 +61,9 @@ function coerceMeta(value: JsonValue, field: string, path: string, run: Run): Js
     return value;
   }
   if (field !== 'metadata') return value;
-  const meta = readObjectMeta(value);
+  const meta = decodeObjectMeta(value);
   if (meta.outcome === 'undecodable') {
-    if (run.dropsInvalid) return isJsonObject(value) ? readableMeta(value) : value;
+    if (run.dropsInvalid) return isJsonObject(value) ? dropInvalidMetadata(value) : value;
     run.error ??= invalidValue(path, value, meta.error);
     return value;
   }
@@ -72,13 +72,13 @@ function coerceMeta(value: JsonValue, field: string, path: string, run: Run): Js
 }
 
 /** Drops fields that do not decode as ObjectMeta. */
-export function readableMeta(meta: JsonObject): JsonObject {
-  const whole = readObjectMeta(meta);
+export function dropInvalidMetadata(meta: JsonObject): JsonObject {
+  const whole = decodeObjectMeta(meta);
   if (whole.outcome === 'decoded') return asObject(whole.value);
   const fields = Object.entries(meta).filter(([field, value]) => {
-    return readObjectMeta({ [field]: value }).outcome === 'decoded';
+    return decodeObjectMeta({ [field]: value }).outcome === 'decoded';
   });
-  const read = readObjectMeta(Object.fromEntries(fields));
+  const read = decodeObjectMeta(Object.fromEntries(fields));
   return read.outcome === 'decoded' ? asObject(read.value) : {};
 }
 
@@ -86,7 +86,7 @@ export function readableMeta(meta: JsonObject): JsonObject {
  * ObjectMeta is the same in all releases; without empty lists and maps, as Go's JSON encoder prints it. Follows
  * apiextensions-apiserver pkg/apiserver/schema/objectmeta/coerce.go.
  */
-export function readObjectMeta(value: JsonValue): TypeDecoded {
+export function decodeObjectMeta(value: JsonValue): TypeDecoded {
   const read = defaultRelease.codec.decodeType(value, 'meta.v1.ObjectMeta');
   if (read.outcome === 'undecodable' || !isJsonObject(read.value)) return read;
   const fields = Object.entries(read.value);
@@ -95,7 +95,7 @@ export function readObjectMeta(value: JsonValue): TypeDecoded {
 }
 
 /** Follows apiextensions-apiserver pkg/apiserver/schema/objectmeta/validation.go. */
-export function embeddedErrors(
+export function validateEmbedded(
   value: JsonValue | undefined,
   schema: Structural | undefined,
   path = '',
@@ -104,44 +104,44 @@ export function embeddedErrors(
   const errors: FieldError[] = [];
   if (!isJsonObject(value)) {
     for (const [at, item] of value.entries()) {
-      append(errors, embeddedErrors(item, schema.items, `${path}[${at}]`));
+      append(errors, validateEmbedded(item, schema.items, `${path}[${at}]`));
     }
     return errors;
   }
-  if (schema.embedded) append(errors, resourceErrors(value, path));
+  if (schema.embedded) append(errors, validateEmbeddedResource(value, path));
   for (const field of Object.keys(value)) {
     const at = schema.properties.has(field) ? childPath(path, field) : `${path}[${field}]`;
-    append(errors, embeddedErrors(value[field], fieldSchema(schema, field), at));
+    append(errors, validateEmbedded(value[field], fieldSchema(schema, field), at));
   }
   return errors;
 }
 
-function resourceErrors(resource: JsonObject, path: string): readonly FieldError[] {
+function validateEmbeddedResource(resource: JsonObject, path: string): readonly FieldError[] {
   const { apiVersion, kind, metadata } = resource;
   const at = (field: string): string => childPath(path, field);
   return [
     ...(apiVersion === undefined ? [required(at('apiVersion'), '')] : []),
     ...(kind === undefined ? [required(at('kind'), '')] : []),
-    ...(apiVersion === undefined ? [] : apiVersionErrors(apiVersion, at('apiVersion'))),
-    ...(kind === undefined ? [] : kindErrors(kind, at('kind'))),
-    ...(metadata === undefined ? [] : metadataErrors(metadata, at('metadata'))),
+    ...(apiVersion === undefined ? [] : validateApiVersion(apiVersion, at('apiVersion'))),
+    ...(kind === undefined ? [] : validateKind(kind, at('kind'))),
+    ...(metadata === undefined ? [] : validateMetadata(metadata, at('metadata'))),
   ];
 }
 
-function apiVersionErrors(value: JsonValue, path: string): readonly FieldError[] {
+function validateApiVersion(value: JsonValue, path: string): readonly FieldError[] {
   if (typeof value !== 'string') return [invalidValue(path, value, 'must be a string')];
   if (value === '') return [invalidValue(path, value, 'must not be empty')];
   return value.split('/').length > 2 ? [invalidValue(path, value, `unexpected GroupVersion string: ${value}`)] : [];
 }
 
-function kindErrors(value: JsonValue, path: string): readonly FieldError[] {
+function validateKind(value: JsonValue, path: string): readonly FieldError[] {
   if (typeof value !== 'string') return [invalidValue(path, value, 'must be a string')];
   if (value === '') return [invalidValue(path, value, 'must not be empty')];
-  return mixedCaseErrors(value, path);
+  return validateMixedCaseLabel(value, path);
 }
 
-function metadataErrors(value: JsonValue, path: string): readonly FieldError[] {
-  const meta = readObjectMeta(value);
+function validateMetadata(value: JsonValue, path: string): readonly FieldError[] {
+  const meta = decodeObjectMeta(value);
   if (meta.outcome === 'undecodable') return [invalidValue(path, value, meta.error)];
   const read = asObject(meta.value);
   const { name, namespace } = read;

@@ -6,7 +6,7 @@ export {
   validateDefinitionStatusUpdate,
   validateDefinitionUpdate,
 } from './definition/validate-definition.ts';
-export { withReadableDefaults } from './definition/default-errors.ts';
+export { coerceDefaults as withReadableDefaults } from './definition/default-errors.ts';
 export { definitionWarnings } from './definition/schema-walk.ts';
 export { customColumns, scaleColumns } from './columns.ts';
 export { openapiV2 } from './openapi/openapi-v2.ts';

@@ -8,7 +8,7 @@ import { additionalSchema, type Structural } from './structural.ts';
  * Duplicates in sets and in lists of type map. Follows apiextensions-apiserver
  * pkg/apiserver/schema/listtype/validation.go.
  */
-export function listErrors(
+export function validateListSetsAndMaps(
   value: JsonValue | undefined,
   schema: Structural | undefined,
   path = '',
@@ -19,39 +19,39 @@ export function listErrors(
   if (isJsonObject(value)) {
     const others = additionalSchema(schema);
     for (const field of Object.keys(value)) {
-      if (others !== undefined) append(errors, listErrors(value[field], others, `${path}[${field}]`));
-      append(errors, listErrors(value[field], schema.properties.get(field), childPath(path, field)));
+      if (others !== undefined) append(errors, validateListSetsAndMaps(value[field], others, `${path}[${field}]`));
+      append(errors, validateListSetsAndMaps(value[field], schema.properties.get(field), childPath(path, field)));
     }
     return errors;
   }
-  append(errors, ownErrors(value, schema, path));
+  append(errors, validateList(value, schema, path));
   for (const [index, item] of value.entries()) {
-    append(errors, listErrors(item, schema.items, `${path}[${index}]`));
+    append(errors, validateListSetsAndMaps(item, schema.items, `${path}[${index}]`));
   }
   return errors;
 }
 
-function ownErrors(items: readonly JsonValue[], schema: Structural, path: string): readonly FieldError[] {
+function validateList(items: readonly JsonValue[], schema: Structural, path: string): readonly FieldError[] {
   if (schema.listType === 'set') {
-    const indexes = repeated(items);
+    const indexes = findSecondOccurrences(items);
     return indexes.map((index) => duplicate(`${path}[${index}]`, items[index] ?? null));
   }
-  return schema.listType === 'map' ? mapErrors(items, schema.listMapKeys, path) : [];
+  return schema.listType === 'map' ? validateListMap(items, schema.listMapKeys, path) : [];
 }
 
-function mapErrors(items: readonly JsonValue[], keys: readonly string[], path: string): readonly FieldError[] {
+function validateListMap(items: readonly JsonValue[], keys: readonly string[], path: string): readonly FieldError[] {
   const wrong = items.findIndex((item) => item !== null && !isJsonObject(item));
   if (wrong >= 0) {
     const detail = 'must be an object for an array of list-type map';
     return [invalidValue(`${path}[${wrong}]`, items[wrong] ?? null, detail)];
   }
-  const found = items.map((item) => keyOf(item, keys));
+  const found = items.map((item) => readMapKey(item, keys));
 
-  const indexes = repeated(found);
+  const indexes = findSecondOccurrences(found);
   return indexes.map((index) => duplicate(`${path}[${index}]`, found[index] ?? {}));
 }
 
-function keyOf(item: JsonValue, keys: readonly string[]): JsonObject {
+function readMapKey(item: JsonValue, keys: readonly string[]): JsonObject {
   const key: JsonObject = {};
   if (!isJsonObject(item)) return key;
   for (const field of keys) if (Object.hasOwn(item, field)) setOwn(key, field, item[field]);
@@ -59,7 +59,7 @@ function keyOf(item: JsonValue, keys: readonly string[]): JsonObject {
 }
 
 /** The index of the second occurrence; further ones are not reported. */
-function repeated(values: readonly JsonValue[]): readonly number[] {
+function findSecondOccurrences(values: readonly JsonValue[]): readonly number[] {
   const times = new Map<string, number>();
   const second: number[] = [];
   for (const [index, value] of values.entries()) {

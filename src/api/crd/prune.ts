@@ -15,14 +15,14 @@ export function pruneUnknownFields<T extends JsonObject>(resource: T, schema: St
 
 /** For a value inside a resource, such as a default. */
 export const pruneValue = (value: JsonValue, schema: Structural): JsonValue =>
-  pruned(value, schema, { path: '', onUnknown: undefined });
+  pruneNode(value, schema, { path: '', onUnknown: undefined });
 
 interface PruneSite {
   readonly path: string;
   readonly onUnknown: OnUnknown | undefined;
 }
 
-function pruned(value: JsonValue, schema: Structural | undefined, place: PruneSite): JsonValue {
+function pruneNode(value: JsonValue, schema: Structural | undefined, place: PruneSite): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value))
     return schema === undefined ? pruneAllFields(value, place) : pruneObject(value, schema, place);
@@ -31,14 +31,14 @@ function pruned(value: JsonValue, schema: Structural | undefined, place: PruneSi
   const kept = schema?.preservesUnknown === true;
   return mapList(items, (item, index) => {
     const inner = place.onUnknown ? { ...place, path: `${place.path}[${index}]` } : place;
-    return kept ? withoutNested(item, schema.items, inner) : pruned(item, schema?.items, inner);
+    return kept ? dropNested(item, schema.items, inner) : pruneNode(item, schema?.items, inner);
   });
 }
 
 /** Upstream's skipPrune: unknown fields stay, known ones are pruned inside. */
-function withoutNested(value: JsonValue, schema: Structural | undefined, place: PruneSite): JsonValue {
+function dropNested(value: JsonValue, schema: Structural | undefined, place: PruneSite): JsonValue {
   if (schema === undefined || typeof value !== 'object' || value === null) return value;
-  return pruned(value, schema.preservesUnknown ? schema : { ...schema, preservesUnknown: true }, place);
+  return pruneNode(value, schema.preservesUnknown ? schema : { ...schema, preservesUnknown: true }, place);
 }
 
 function pruneAllFields(value: JsonObject, { path, onUnknown }: PruneSite): JsonObject {
@@ -54,8 +54,8 @@ function pruneObject(value: JsonObject, schema: Structural, place: PruneSite): J
     if (embedded && isTypeOrObjectMeta(field)) return inner;
     const property = properties.get(field);
     const at = place.onUnknown ? { ...place, path: childPath(place.path, field) } : place;
-    if (property !== undefined) return pruned(inner, property, at);
-    if (additional !== undefined) return pruned(inner, additionalSchema(schema), at);
+    if (property !== undefined) return pruneNode(inner, property, at);
+    if (additional !== undefined) return pruneNode(inner, additionalSchema(schema), at);
     if (preservesUnknown) return inner;
     place.onUnknown?.(at.path);
     return undefined;

@@ -46,10 +46,10 @@ interface SchemaFeatures {
   readonly rules: boolean;
 }
 
-const anything: SchemaFeatures = { defaults: true, keyedLists: true, embedded: true, rules: true };
+const allFeatures: SchemaFeatures = { defaults: true, keyedLists: true, embedded: true, rules: true };
 
 /** Searches only for features of the outer schema. */
-function featuresOf(json: JsonObject, outer: SchemaFeatures): SchemaFeatures {
+function readFeatures(json: JsonObject, outer: SchemaFeatures): SchemaFeatures {
   const found = { defaults: false, keyedLists: false, embedded: false, rules: false };
   collectFeatures(json, outer, found);
   return found;
@@ -63,7 +63,7 @@ function collectFeatures(json: JsonObject, outer: SchemaFeatures, found: Mutable
   found.keyedLists ||= listType === 'set' || listType === 'map';
   found.embedded ||= json['x-kubernetes-embedded-resource'] === true;
   found.rules ||= asList(json['x-kubernetes-validations']).length > 0;
-  if (isAll(found, outer)) return;
+  if (hasAllFeatures(found, outer)) return;
   const { properties } = json;
   if (isJsonObject(properties)) for (const name in properties) collectFromChild(properties[name], outer, found);
   collectFromChild(json['additionalProperties'], outer, found);
@@ -71,10 +71,10 @@ function collectFeatures(json: JsonObject, outer: SchemaFeatures, found: Mutable
 }
 
 function collectFromChild(child: JsonValue | undefined, outer: SchemaFeatures, found: MutableFeatures): void {
-  if (isJsonObject(child) && !isAll(found, outer)) collectFeatures(child, outer, found);
+  if (isJsonObject(child) && !hasAllFeatures(found, outer)) collectFeatures(child, outer, found);
 }
 
-const isAll = (found: SchemaFeatures, outer: SchemaFeatures): boolean =>
+const hasAllFeatures = (found: SchemaFeatures, outer: SchemaFeatures): boolean =>
   (found.defaults || !outer.defaults) &&
   (found.keyedLists || !outer.keyedLists) &&
   (found.embedded || !outer.embedded) &&
@@ -88,7 +88,7 @@ export interface Structural {
   /** `null` counts as none. */
   readonly defaultValue: JsonValue | undefined;
   readonly properties: Properties<Structural>;
-  readonly defaulted: () => readonly Defaulted[];
+  readonly defaulted: () => readonly DefaultedProperty[];
   readonly additional: Structural | boolean | undefined;
   readonly items: Structural | undefined;
   readonly preservesUnknown: boolean;
@@ -101,18 +101,18 @@ export interface Structural {
   readonly holds: SchemaFeatures;
 }
 
-export interface Defaulted {
+export interface DefaultedProperty {
   readonly name: string;
   readonly schema: Structural;
 }
 
 /** Cached per schema, its nodes lazy. Follows apiextensions-apiserver pkg/apiserver/schema/convert.go. */
-export const readStructural: (json: JsonObject) => Structural = readOnce((json) => nodeOf(json, anything));
+export const readStructural: (json: JsonObject) => Structural = readOnce((json) => createStructural(json, allFeatures));
 
-function nodeOf(json: JsonObject, outer: SchemaFeatures): Structural {
+function createStructural(json: JsonObject, outer: SchemaFeatures): Structural {
   const { items, default: defaultValue } = json;
-  const holds = featuresOf(json, outer);
-  const inner = (child: JsonObject): Structural => nodeOf(child, holds);
+  const holds = readFeatures(json, outer);
+  const inner = (child: JsonObject): Structural => createStructural(child, holds);
   const properties = readProperties(json['properties'], inner);
   return {
     json,
@@ -120,7 +120,7 @@ function nodeOf(json: JsonObject, outer: SchemaFeatures): Structural {
     nullable: json['nullable'] === true,
     defaultValue: defaultValue === null ? undefined : defaultValue,
     properties,
-    defaulted: once(() => defaultedIn(properties)),
+    defaulted: once(() => listDefaulted(properties)),
     additional: readAdditional(json['additionalProperties'], inner),
     items: isJsonObject(items) ? inner(items) : undefined,
     preservesUnknown: json['x-kubernetes-preserve-unknown-fields'] === true,
@@ -133,7 +133,7 @@ function nodeOf(json: JsonObject, outer: SchemaFeatures): Structural {
   };
 }
 
-function defaultedIn(properties: Properties<Structural>): readonly Defaulted[] {
+function listDefaulted(properties: Properties<Structural>): readonly DefaultedProperty[] {
   return properties.names.flatMap((name) => {
     const schema = properties.get(name);
     return schema?.defaultValue === undefined ? [] : [{ name, schema }];

@@ -1,4 +1,4 @@
-import { readableMeta } from '../../api/crd/embedded.ts';
+import { dropInvalidMetadata } from '../../api/crd/embedded.ts';
 import type { Codec, Converted } from '../../api/codec/codec.ts';
 import type { Decoded } from '../../api/codec/decode.ts';
 import type { CustomType } from '../../api/crd/custom-type.ts';
@@ -180,7 +180,7 @@ export function withReadableMetadata(object: KubernetesObject): KubernetesObject
   const metadata: JsonObject = asObject(object.metadata);
   const { ownerReferences } = metadata;
   const seen = ownerReferences === undefined ? metadata : { ...metadata, ownerReferences: readOwners(ownerReferences) };
-  return { ...object, metadata: readableMeta(seen) };
+  return { ...object, metadata: dropInvalidMetadata(seen) };
 }
 
 /** An entry that is no object empties the list. */

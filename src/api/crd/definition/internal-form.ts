@@ -9,23 +9,23 @@ import {
 } from '../../../machinery/json/json.ts';
 import { readOnce } from '../../../machinery/once.ts';
 
-export const versionOf = (definition: JsonObject, name: string): JsonObject | undefined =>
+export const findVersion = (definition: JsonObject, name: string): JsonObject | undefined =>
   versionsByName(definition).get(name);
 
 /** The first version of a name counts. */
 const versionsByName = readOnce(
   (definition: JsonObject) =>
     new Map(
-      versionsOf(definition)
+      listVersions(definition)
         .toReversed()
         .map((version) => [asString(version['name']), version]),
     ),
 );
 
-export const versionsOf = (definition: JsonObject): readonly JsonObject[] =>
+export const listVersions = (definition: JsonObject): readonly JsonObject[] =>
   asList(asObject(definition['spec'])['versions']).map(asObject);
 
-export const schemaOf = (version: JsonObject | undefined): JsonObject =>
+export const versionSchema = (version: JsonObject | undefined): JsonObject =>
   asObject(asObject(version?.['schema'])['openAPIV3Schema']);
 
 /** A definition's spec in the internal form, with fields common to all versions at the top. */
@@ -37,10 +37,10 @@ export interface InternalSpec {
   readonly conversion: JsonObject | undefined;
   /** null when the list was null. */
   readonly versions: readonly InternalVersion[] | null;
-  readonly common: PerVersion;
+  readonly common: VersionFields;
 }
 
-export interface InternalVersion extends PerVersion {
+export interface InternalVersion extends VersionFields {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
@@ -48,23 +48,23 @@ export interface InternalVersion extends PerVersion {
   readonly deprecationWarning: string | undefined;
 }
 
-export interface PerVersion {
+export interface VersionFields {
   readonly schema: JsonObject | undefined;
   readonly subresources: JsonObject | undefined;
   readonly columns: readonly JsonValue[];
   readonly selectableFields: readonly JsonValue[];
 }
 
-const nothing: PerVersion = { schema: undefined, subresources: undefined, columns: [], selectableFields: [] };
+const emptyVersion: VersionFields = { schema: undefined, subresources: undefined, columns: [], selectableFields: [] };
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/v1/conversion.go. */
-export const internalSpec: (definition: JsonObject) => InternalSpec = readOnce((definition) => {
+export const toInternalSpec: (definition: JsonObject) => InternalSpec = readOnce((definition) => {
   const spec = asObject(definition['spec']);
   const versions = Array.isArray(spec['versions'])
-    ? asList(spec['versions']).map((one) => readVersion(asObject(one)))
+    ? asList(spec['versions']).map((one) => toInternalVersion(asObject(one)))
     : null;
-  const [first = nothing, ...others] = versions ?? [];
-  const isCommon = (pick: (version: PerVersion) => JsonValue | undefined): boolean =>
+  const [first = emptyVersion, ...others] = versions ?? [];
+  const isCommon = (pick: (version: VersionFields) => JsonValue | undefined): boolean =>
     others.every((other) => sameJson(pick(other) ?? null, pick(first) ?? null));
   const commonSchema = isCommon(({ schema }) => schema);
   const commonSubresources = isCommon(({ subresources }) => subresources);
@@ -94,7 +94,7 @@ export const internalSpec: (definition: JsonObject) => InternalSpec = readOnce((
   };
 });
 
-function readVersion(json: JsonObject): InternalVersion {
+function toInternalVersion(json: JsonObject): InternalVersion {
   const schema = asObject(json['schema'])['openAPIV3Schema'];
   const { subresources, deprecationWarning } = json;
   return {
@@ -110,5 +110,5 @@ function readVersion(json: JsonObject): InternalVersion {
   };
 }
 
-export const schemasIn = ({ common, versions }: InternalSpec): readonly JsonObject[] =>
+export const listSchemas = ({ common, versions }: InternalSpec): readonly JsonObject[] =>
   [common, ...(versions ?? [])].map(({ schema }) => schema).filter((schema) => schema !== undefined);

@@ -18,11 +18,11 @@ import {
   tooMany,
 } from '../../../machinery/meta/field-error.ts';
 import { byteLength, dns1035Label } from '../../../machinery/meta/names.ts';
-import { readFieldPath } from '../instances/rule-field-path.ts';
-import { readColumn } from '../columns.ts';
-import type { PerVersion } from './internal-form.ts';
+import { parseFieldPath } from '../instances/rule-field-path.ts';
+import { parseColumn } from '../columns.ts';
+import type { VersionFields } from './internal-form.ts';
 import { readStructural } from '../structural.ts';
-import { unsupportedFields } from './schema-walk.ts';
+import { structuralConversionError } from './schema-walk.ts';
 import { duplicateIndexes } from '../../../machinery/lists.ts';
 import {
   validateWebhookService,
@@ -31,40 +31,40 @@ import {
 
 // The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
 
-export function subresourceErrors(subresources: JsonObject | undefined, path: string): readonly FieldError[] {
+export function validateSubresources(subresources: JsonObject | undefined, path: string): readonly FieldError[] {
   const { scale } = subresources ?? {};
   if (!isJsonObject(scale)) return [];
   const selector = asString(scale['labelSelectorPath']);
   return [
-    ...scalePathErrors(asString(scale['specReplicasPath']), `${path}.scale.specReplicasPath`, ['.spec']),
-    ...scalePathErrors(asString(scale['statusReplicasPath']), `${path}.scale.statusReplicasPath`, ['.status']),
-    ...(selector === '' ? [] : scalePathErrors(selector, `${path}.scale.labelSelectorPath`, ['.spec', '.status'])),
+    ...validateScalePath(asString(scale['specReplicasPath']), `${path}.scale.specReplicasPath`, ['.spec']),
+    ...validateScalePath(asString(scale['statusReplicasPath']), `${path}.scale.statusReplicasPath`, ['.status']),
+    ...(selector === '' ? [] : validateScalePath(selector, `${path}.scale.labelSelectorPath`, ['.spec', '.status'])),
   ];
 }
 
-function scalePathErrors(text: string, path: string, under: readonly string[]): readonly FieldError[] {
+function validateScalePath(text: string, path: string, under: readonly string[]): readonly FieldError[] {
   if (text === '') return [required(path, '')];
-  if (!text.startsWith('.')) return [invalidValue(path, text, notSimple)];
+  if (!text.startsWith('.')) return [invalidValue(path, text, notSimplePathText)];
   if (under.some((start) => text.startsWith(`${start}.`))) return [];
   const where = under.length > 1 ? `either ${under.join(' or ')}` : under.join('');
   return [(under.length > 1 ? invalidWord : invalidValue)(path, text, `should be a json path under ${where}`)];
 }
 
-const notSimple = 'must be a simple json path starting with .';
+const notSimplePathText = 'must be a simple json path starting with .';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-export function columnsErrors(columns: readonly JsonValue[], path: string): readonly FieldError[] {
+export function validatePrinterColumns(columns: readonly JsonValue[], path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, column] of columns.entries()) {
-    append(errors, columnErrors(asObject(column), `${path}[${index}]`));
-    readColumn(asObject(column));
+    append(errors, validatePrinterColumn(asObject(column), `${path}[${index}]`));
+    parseColumn(asObject(column));
   }
   return errors;
 }
 
-function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
+function validatePrinterColumn(column: JsonObject, path: string): readonly FieldError[] {
   const type = asString(column['type']);
   const format = asString(column['format']);
   const jsonPath = asString(column['jsonPath']);
@@ -77,65 +77,74 @@ function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
       ? []
       : [invalidValue(`${path}.format`, format, oneOf(columnFormats))]),
     ...(jsonPath === '' ? [required(`${path}.JSONPath`, '')] : []),
-    ...(jsonPath === '' || jsonPath.startsWith('.') ? [] : [invalidValue(`${path}.JSONPath`, jsonPath, notSimple)]),
+    ...(jsonPath === '' || jsonPath.startsWith('.')
+      ? []
+      : [invalidValue(`${path}.JSONPath`, jsonPath, notSimplePathText)]),
   ];
 }
 
-const maxSelectable = 8;
+const maxSelectableFields = 8;
 const selectableTypes: ReadonlySet<string> = new Set(['string', 'boolean', 'integer']);
 
 /** `isCommon`: the fields are common to all versions. */
-export function selectableFieldErrors(
-  { schema, selectableFields }: PerVersion,
+export function validateSelectableFields(
+  { schema, selectableFields }: VersionFields,
   part: string,
   isCommon: boolean,
 ): readonly FieldError[] {
   if (selectableFields.length === 0) return [];
   const path = `${part}.selectableFields`;
   if (schema === undefined) {
-    return [invalidValue(path, '', isCommon ? 'may only be set when validations.schema is included' : notIncluded)];
+    return [
+      invalidValue(path, '', isCommon ? 'may only be set when validations.schema is included' : schemaNotIncludedText),
+    ];
   }
   const seen = new Set<string>();
   const errors: FieldError[] = [];
-  const unconvertible = unsupportedFields(schema);
+  const unconvertible = structuralConversionError(schema);
   if (unconvertible !== undefined) errors.push(invalidValue(`${part}.schema.openAPIV3Schema`, '', unconvertible));
   for (const [index, field] of selectableFields.entries()) {
     const text = asString(asObject(field)['jsonPath']);
-    append(errors, selectableErrors(text, schema, `${path}[${index}].jsonPath`, seen));
+    append(errors, validateSelectableField(text, schema, `${path}[${index}].jsonPath`, seen));
   }
-  return seen.size > maxSelectable ? [...errors, tooMany(path, seen.size, maxSelectable)] : errors;
+  return seen.size > maxSelectableFields ? [...errors, tooMany(path, seen.size, maxSelectableFields)] : errors;
 }
 
 /** Upstream's text; it means the opposite. */
-const notIncluded = 'may only be set when `version.schema.openAPIV3Schema` is not included';
+const schemaNotIncludedText = 'may only be set when `version.schema.openAPIV3Schema` is not included';
 
-const wrongSelectable =
+const unselectableTypeText =
   'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
 
-function selectableErrors(text: string, schema: JsonObject, path: string, seen: Set<string>): readonly FieldError[] {
+function validateSelectableField(
+  text: string,
+  schema: JsonObject,
+  path: string,
+  seen: Set<string>,
+): readonly FieldError[] {
   if (text === '') return [required(path, '')];
-  const reading = readFieldPath(text, readStructural(schema), false);
+  const reading = parseFieldPath(text, readStructural(schema), false);
   if (reading.outcome === 'wrong') return [invalidValue(path, text, `is an invalid path: ${reading.error}`)];
   const isRepeated = seen.has(reading.path);
   seen.add(reading.path);
   return [
     ...(/^metadata(\.|$)/.test(reading.path) ? [invalidValue(path, text, 'must not point to fields in metadata')] : []),
-    ...(selectableTypes.has(reading.schema?.type ?? '') ? [] : [invalidValue(path, text, wrongSelectable)]),
+    ...(selectableTypes.has(reading.schema?.type ?? '') ? [] : [invalidValue(path, text, unselectableTypeText)]),
     ...(isRepeated ? [duplicate(path, text)] : []),
   ];
 }
 
-export function deprecationErrors(isDeprecated: boolean, warning: string | undefined): readonly string[] {
+export function deprecationWarningErrors(isDeprecated: boolean, warning: string | undefined): readonly string[] {
   if (warning === undefined) return [];
   if (!isDeprecated) return ['can only be set for deprecated versions'];
   return [
     ...(byteLength(warning) > 256 ? ['must be <= 256 characters long'] : []),
     ...(warning === '' ? ['must not be an empty string'] : []),
-    ...unprintable(warning),
+    ...unprintableErrors(warning),
   ];
 }
 
-function unprintable(text: string): readonly string[] {
+function unprintableErrors(text: string): readonly string[] {
   const found = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(text);
   if (found === null) return [];
   const at = byteLength(text.slice(0, found.index));
@@ -143,52 +152,53 @@ function unprintable(text: string): readonly string[] {
 }
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
-export const missingNames = (names: JsonObject, path: string): readonly FieldError[] =>
+export const validateRequiredNames = (names: JsonObject, path: string): readonly FieldError[] =>
   ['plural', 'singular', 'kind', 'listKind'].flatMap((name) =>
     asString(names[name]) === '' ? [required(`${path}.${name}`, '')] : [],
   );
 
 /** Follows ValidateCustomResourceDefinitionNames. */
-export function namesErrors(names: JsonObject, path: string): readonly FieldError[] {
+export function validateNames(names: JsonObject, path: string): readonly FieldError[] {
   const kind = asString(names['kind']);
   const listKind = asString(names['listKind']);
   return [
-    ...lowerErrors(asString(names['plural']), `${path}.plural`),
-    ...lowerErrors(asString(names['singular']), `${path}.singular`),
-    ...mixedCaseErrors(kind, `${path}.kind`),
-    ...mixedCaseErrors(listKind, `${path}.listKind`),
-    ...listedErrors(names['shortNames'], `${path}.shortNames`),
+    ...validateOptionalDns1035Label(asString(names['plural']), `${path}.plural`),
+    ...validateOptionalDns1035Label(asString(names['singular']), `${path}.singular`),
+    ...validateMixedCaseLabel(kind, `${path}.kind`),
+    ...validateMixedCaseLabel(listKind, `${path}.listKind`),
+    ...validateDns1035Labels(names['shortNames'], `${path}.shortNames`),
     ...(kind !== '' && kind === listKind
       ? [invalidValue(`${path}.listKind`, listKind, 'kind and listKind may not be the same')]
       : []),
-    ...listedErrors(names['categories'], `${path}.categories`),
+    ...validateDns1035Labels(names['categories'], `${path}.categories`),
   ];
 }
 
-function labelErrors(name: string, path: string): readonly FieldError[] {
+function validateDns1035Label(name: string, path: string): readonly FieldError[] {
   const errors = dns1035Label(name);
   return errors.length === 0 ? [] : [invalidValue(path, name, errors.join(','))];
 }
 
-const lowerErrors = (name: string, path: string): readonly FieldError[] => (name === '' ? [] : labelErrors(name, path));
+const validateOptionalDns1035Label = (name: string, path: string): readonly FieldError[] =>
+  name === '' ? [] : validateDns1035Label(name, path);
 
-export function mixedCaseErrors(name: string, path: string): readonly FieldError[] {
+export function validateMixedCaseLabel(name: string, path: string): readonly FieldError[] {
   const errors = name === '' ? [] : dns1035Label(name.toLowerCase());
   if (errors.length === 0) return [];
   return [invalidValue(path, name, `may have mixed case, but should otherwise match: ${errors.join(',')}`)];
 }
 
-const listedErrors = (names: JsonValue | undefined, path: string): readonly FieldError[] =>
-  asList(names).flatMap((name, index) => labelErrors(asString(name), `${path}[${index}]`));
+const validateDns1035Labels = (names: JsonValue | undefined, path: string): readonly FieldError[] =>
+  asList(names).flatMap((name, index) => validateDns1035Label(asString(name), `${path}[${index}]`));
 
-const strategies = ['None', 'Webhook'];
-const knownReviews = ['v1', 'v1beta1'];
+const conversionStrategies = ['None', 'Webhook'];
+const knownReviewVersions = ['v1', 'v1beta1'];
 
 /**
  * `needsKnown`: one ConversionReview version must be supported. Field names of the internal form. Follows
  * apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go validateCustomResourceConversion.
  */
-export function conversionErrors(
+export function validateConversion(
   conversion: JsonObject | undefined,
   path: string,
   needsKnown: boolean,
@@ -198,13 +208,18 @@ export function conversionErrors(
   const { clientConfig, conversionReviewVersions: reviews } = asObject(conversion['webhook']);
   const errors: FieldError[] = [];
   if (strategy === '') errors.push(required(`${path}.strategy`, ''));
-  else if (!strategies.includes(strategy)) errors.push(notSupported(`${path}.strategy`, strategy, strategies));
+  else if (!conversionStrategies.includes(strategy))
+    errors.push(notSupported(`${path}.strategy`, strategy, conversionStrategies));
   if (strategy === 'Webhook') {
     const client = isJsonObject(clientConfig) ? clientConfig : undefined;
     return [
       ...errors,
-      ...clientErrors(client, `${path}.webhookClientConfig`),
-      ...reviewErrors(asList(reviews).map(asString), `${path}.conversionReviewVersions`, needsKnown),
+      ...validateConversionClientConfig(client, `${path}.webhookClientConfig`),
+      ...validateConversionReviewVersions(
+        asList(reviews).map(asString),
+        `${path}.conversionReviewVersions`,
+        needsKnown,
+      ),
     ];
   }
   const detail = 'should not be set when strategy is not set to Webhook';
@@ -213,7 +228,7 @@ export function conversionErrors(
   return errors;
 }
 
-function clientErrors(client: JsonObject | undefined, path: string): readonly FieldError[] {
+function validateConversionClientConfig(client: JsonObject | undefined, path: string): readonly FieldError[] {
   if (client === undefined) return [required(path, 'required when strategy is set to Webhook')];
   const { url, service } = client;
   const hasUrl = typeof url === 'string';
@@ -224,7 +239,11 @@ function clientErrors(client: JsonObject | undefined, path: string): readonly Fi
   return validateWebhookService({ ...others, name: asString(namespace), namespace: asString(name) }, `${path}.service`);
 }
 
-function reviewErrors(versions: readonly string[], path: string, needsKnown: boolean): readonly FieldError[] {
+function validateConversionReviewVersions(
+  versions: readonly string[],
+  path: string,
+  needsKnown: boolean,
+): readonly FieldError[] {
   if (versions.length === 0) return [required(path, '')];
   const repeats = duplicateIndexes(versions);
   const errors = versions.flatMap((version, index) => {
@@ -232,9 +251,9 @@ function reviewErrors(versions: readonly string[], path: string, needsKnown: boo
     if (repeats.has(index)) return [invalidValue(at, version, 'duplicate version')];
     return dns1035Label(version).map((error) => invalidValue(at, version, error));
   });
-  if (!needsKnown || hasKnownReview(versions)) return errors;
-  return [...errors, invalidValue(path, versions, `must include at least one of ${knownReviews.join(', ')}`)];
+  if (!needsKnown || hasKnownReviewVersion(versions)) return errors;
+  return [...errors, invalidValue(path, versions, `must include at least one of ${knownReviewVersions.join(', ')}`)];
 }
 
-export const hasKnownReview = (versions: readonly string[]): boolean =>
-  versions.some((version) => knownReviews.includes(version));
+export const hasKnownReviewVersion = (versions: readonly string[]): boolean =>
+  versions.some((version) => knownReviewVersions.includes(version));

@@ -9,10 +9,10 @@ import {
 import type { InternalVersion } from './internal-form.ts';
 
 /** As Go's error texts print the structs. */
-export const printedVersions = (versions: readonly InternalVersion[] | null): JsonValue =>
-  versions === null ? null : versions.map(printedVersion);
+export const formatVersions = (versions: readonly InternalVersion[] | null): JsonValue =>
+  versions === null ? null : versions.map(formatVersion);
 
-function printedVersion(version: InternalVersion): JsonValue {
+function formatVersion(version: InternalVersion): JsonValue {
   const { schema, subresources, columns, selectableFields } = version;
   return {
     Name: version.name,
@@ -20,9 +20,9 @@ function printedVersion(version: InternalVersion): JsonValue {
     Storage: version.storage,
     Deprecated: version.deprecated,
     DeprecationWarning: version.deprecationWarning ?? null,
-    Schema: schema === undefined ? null : { OpenAPIV3Schema: printedSchema(schema) },
-    Subresources: subresources === undefined ? null : printedSubresources(subresources),
-    AdditionalPrinterColumns: columns.length === 0 ? null : columns.map((column) => printedColumn(asObject(column))),
+    Schema: schema === undefined ? null : { OpenAPIV3Schema: formatSchema(schema) },
+    Subresources: subresources === undefined ? null : formatSubresources(subresources),
+    AdditionalPrinterColumns: columns.length === 0 ? null : columns.map((column) => formatColumn(asObject(column))),
     SelectableFields:
       selectableFields.length === 0
         ? null
@@ -30,7 +30,7 @@ function printedVersion(version: InternalVersion): JsonValue {
   };
 }
 
-function printedSubresources({ status, scale }: JsonObject): JsonValue {
+function formatSubresources({ status, scale }: JsonObject): JsonValue {
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = asObject(scale);
   return {
     Status: isJsonObject(status) ? {} : null,
@@ -44,7 +44,7 @@ function printedSubresources({ status, scale }: JsonObject): JsonValue {
   };
 }
 
-const printedColumn = (column: JsonObject): JsonValue => ({
+const formatColumn = (column: JsonObject): JsonValue => ({
   Name: asString(column['name']),
   Type: asString(column['type']),
   Format: asString(column['format']),
@@ -54,109 +54,112 @@ const printedColumn = (column: JsonObject): JsonValue => ({
 });
 
 /** The fields of Go's JSONSchemaProps in order. */
-const fields: readonly (readonly [goName: string, name: string, print: (value: JsonValue | undefined) => JsonValue])[] =
-  [
-    ['ID', 'id', text],
-    ['Schema', '$schema', text],
-    ['Ref', '$ref', pointer],
-    ['Description', 'description', text],
-    ['Type', 'type', text],
-    ['Nullable', 'nullable', flag],
-    ['Format', 'format', text],
-    ['Title', 'title', text],
-    ['Default', 'default', pointer],
-    ['Maximum', 'maximum', pointer],
-    ['ExclusiveMaximum', 'exclusiveMaximum', flag],
-    ['Minimum', 'minimum', pointer],
-    ['ExclusiveMinimum', 'exclusiveMinimum', flag],
-    ['MaxLength', 'maxLength', pointer],
-    ['MinLength', 'minLength', pointer],
-    ['Pattern', 'pattern', text],
-    ['MaxItems', 'maxItems', pointer],
-    ['MinItems', 'minItems', pointer],
-    ['UniqueItems', 'uniqueItems', flag],
-    ['MultipleOf', 'multipleOf', pointer],
-    ['Enum', 'enum', pointer],
-    ['MaxProperties', 'maxProperties', pointer],
-    ['MinProperties', 'minProperties', pointer],
-    ['Required', 'required', pointer],
-    ['Items', 'items', itemsOf],
-    ['AllOf', 'allOf', schemaList],
-    ['OneOf', 'oneOf', schemaList],
-    ['AnyOf', 'anyOf', schemaList],
-    ['Not', 'not', schemaOrNull],
-    ['Properties', 'properties', schemaMap],
-    ['AdditionalProperties', 'additionalProperties', schemaOrBool],
-    ['PatternProperties', 'patternProperties', schemaMap],
-    ['Dependencies', 'dependencies', pointer],
-    ['AdditionalItems', 'additionalItems', schemaOrBool],
-    ['Definitions', 'definitions', schemaMap],
-    ['ExternalDocs', 'externalDocs', pointer],
-    ['Example', 'example', pointer],
-    ['XPreserveUnknownFields', 'x-kubernetes-preserve-unknown-fields', pointer],
-    ['XEmbeddedResource', 'x-kubernetes-embedded-resource', flag],
-    ['XIntOrString', 'x-kubernetes-int-or-string', flag],
-    ['XListMapKeys', 'x-kubernetes-list-map-keys', pointer],
-    ['XListType', 'x-kubernetes-list-type', pointer],
-    ['XMapType', 'x-kubernetes-map-type', pointer],
-    ['XValidations', 'x-kubernetes-validations', ruleList],
-  ];
+const schemaFields: readonly (readonly [
+  goName: string,
+  name: string,
+  print: (value: JsonValue | undefined) => JsonValue,
+])[] = [
+  ['ID', 'id', formatText],
+  ['Schema', '$schema', formatText],
+  ['Ref', '$ref', formatPointer],
+  ['Description', 'description', formatText],
+  ['Type', 'type', formatText],
+  ['Nullable', 'nullable', formatFlag],
+  ['Format', 'format', formatText],
+  ['Title', 'title', formatText],
+  ['Default', 'default', formatPointer],
+  ['Maximum', 'maximum', formatPointer],
+  ['ExclusiveMaximum', 'exclusiveMaximum', formatFlag],
+  ['Minimum', 'minimum', formatPointer],
+  ['ExclusiveMinimum', 'exclusiveMinimum', formatFlag],
+  ['MaxLength', 'maxLength', formatPointer],
+  ['MinLength', 'minLength', formatPointer],
+  ['Pattern', 'pattern', formatText],
+  ['MaxItems', 'maxItems', formatPointer],
+  ['MinItems', 'minItems', formatPointer],
+  ['UniqueItems', 'uniqueItems', formatFlag],
+  ['MultipleOf', 'multipleOf', formatPointer],
+  ['Enum', 'enum', formatPointer],
+  ['MaxProperties', 'maxProperties', formatPointer],
+  ['MinProperties', 'minProperties', formatPointer],
+  ['Required', 'required', formatPointer],
+  ['Items', 'items', formatItems],
+  ['AllOf', 'allOf', formatSchemaList],
+  ['OneOf', 'oneOf', formatSchemaList],
+  ['AnyOf', 'anyOf', formatSchemaList],
+  ['Not', 'not', formatOptionalSchema],
+  ['Properties', 'properties', formatSchemaMap],
+  ['AdditionalProperties', 'additionalProperties', formatSchemaOrBool],
+  ['PatternProperties', 'patternProperties', formatSchemaMap],
+  ['Dependencies', 'dependencies', formatPointer],
+  ['AdditionalItems', 'additionalItems', formatSchemaOrBool],
+  ['Definitions', 'definitions', formatSchemaMap],
+  ['ExternalDocs', 'externalDocs', formatPointer],
+  ['Example', 'example', formatPointer],
+  ['XPreserveUnknownFields', 'x-kubernetes-preserve-unknown-fields', formatPointer],
+  ['XEmbeddedResource', 'x-kubernetes-embedded-resource', formatFlag],
+  ['XIntOrString', 'x-kubernetes-int-or-string', formatFlag],
+  ['XListMapKeys', 'x-kubernetes-list-map-keys', formatPointer],
+  ['XListType', 'x-kubernetes-list-type', formatPointer],
+  ['XMapType', 'x-kubernetes-map-type', formatPointer],
+  ['XValidations', 'x-kubernetes-validations', formatRules],
+];
 
-export const printedSchema = (schema: JsonObject): JsonObject =>
-  Object.fromEntries(fields.map(([goName, name, print]) => [goName, print(schema[name])]));
+export const formatSchema = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(schemaFields.map(([goName, name, print]) => [goName, print(schema[name])]));
 
 /** Go names of the nonzero fields, in Go's order. */
-export const setFields = (schema: JsonObject): readonly string[] =>
-  fields.filter(([, name, print]) => !isZero(print(shallow(schema[name])), print)).map(([goName]) => goName);
+export const listSetFields = (schema: JsonObject): readonly string[] =>
+  schemaFields.filter(([, name, print]) => !isZero(print(shallow(schema[name])), print)).map(([goName]) => goName);
 
 const shallow = (value: JsonValue | undefined): JsonValue | undefined => (isJsonObject(value) ? {} : value);
 
 /** A pointer may point to a zero value. */
-const isZero = (printed: JsonValue, print: typeof pointer): boolean =>
-  printed === null || (print !== pointer && (printed === '' || printed === false));
+const isZero = (printed: JsonValue, print: typeof formatPointer): boolean =>
+  printed === null || (print !== formatPointer && (printed === '' || printed === false));
 
-function text(value: JsonValue | undefined): JsonValue {
+function formatText(value: JsonValue | undefined): JsonValue {
   return asString(value);
 }
 
-function flag(value: JsonValue | undefined): JsonValue {
+function formatFlag(value: JsonValue | undefined): JsonValue {
   return value === true;
 }
 
-function pointer(value: JsonValue | undefined): JsonValue {
+function formatPointer(value: JsonValue | undefined): JsonValue {
   return value ?? null;
 }
 
-function schemaOrNull(value: JsonValue | undefined): JsonValue {
-  return isJsonObject(value) ? printedSchema(value) : null;
+function formatOptionalSchema(value: JsonValue | undefined): JsonValue {
+  return isJsonObject(value) ? formatSchema(value) : null;
 }
 
-function schemaList(value: JsonValue | undefined): JsonValue {
-  return Array.isArray(value) ? asList(value).map(schemaOrNull) : null;
+function formatSchemaList(value: JsonValue | undefined): JsonValue {
+  return Array.isArray(value) ? asList(value).map(formatOptionalSchema) : null;
 }
 
-function schemaMap(value: JsonValue | undefined): JsonValue {
+function formatSchemaMap(value: JsonValue | undefined): JsonValue {
   if (!isJsonObject(value)) return null;
   const sorted = Object.keys(value).toSorted();
-  return Object.fromEntries(sorted.map((name) => [name, schemaOrNull(value[name])]));
+  return Object.fromEntries(sorted.map((name) => [name, formatOptionalSchema(value[name])]));
 }
 
-function itemsOf(value: JsonValue | undefined): JsonValue {
+function formatItems(value: JsonValue | undefined): JsonValue {
   if (value === undefined || value === null) return null;
-  return { Schema: schemaOrNull(value), JSONSchemas: schemaList(value) };
+  return { Schema: formatOptionalSchema(value), JSONSchemas: formatSchemaList(value) };
 }
 
-function schemaOrBool(value: JsonValue | undefined): JsonValue {
+function formatSchemaOrBool(value: JsonValue | undefined): JsonValue {
   if (value === undefined || value === null) return null;
-  return { Allows: value !== false, Schema: schemaOrNull(value) };
+  return { Allows: value !== false, Schema: formatOptionalSchema(value) };
 }
 
-function ruleList(value: JsonValue | undefined): JsonValue {
+function formatRules(value: JsonValue | undefined): JsonValue {
   const rules = asList(value).map(asObject);
-  return rules.length === 0 ? null : rules.map(printedRule);
+  return rules.length === 0 ? null : rules.map(formatRule);
 }
 
-const printedRule = (rule: JsonObject): JsonValue => ({
+const formatRule = (rule: JsonObject): JsonValue => ({
   Rule: asString(rule['rule']),
   Message: asString(rule['message']),
   MessageExpression: asString(rule['messageExpression']),

@@ -16,10 +16,10 @@ import {
   notSupportedText,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import { readFieldPath } from '../instances/rule-field-path.ts';
+import { parseFieldPath } from '../instances/rule-field-path.ts';
 import { readStructural } from '../structural.ts';
-import { listSchemaErrors, type SchemaStrictness } from './list-schema-errors.ts';
-import { unsupportedFields } from './schema-walk.ts';
+import { validateListSchema, type SchemaStrictness } from './list-schema-errors.ts';
+import { structuralConversionError } from './schema-walk.ts';
 
 interface SchemaSite extends SchemaStrictness {
   readonly path: string;
@@ -33,20 +33,24 @@ interface SchemaSite extends SchemaStrictness {
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go
  * ValidateCustomResourceDefinitionOpenAPISchema.
  */
-export const schemaErrors = (schema: JsonObject, path: string, strictness: SchemaStrictness): readonly FieldError[] =>
-  nodeErrors(schema, { ...strictness, path, isRoot: true, noDefault: undefined, inMeta: false });
+export const validateOpenApiSchema = (
+  schema: JsonObject,
+  path: string,
+  strictness: SchemaStrictness,
+): readonly FieldError[] =>
+  validateSchemaNode(schema, { ...strictness, path, isRoot: true, noDefault: undefined, inMeta: false });
 
-function nodeErrors(schema: JsonObject, place: SchemaSite): readonly FieldError[] {
+function validateSchemaNode(schema: JsonObject, place: SchemaSite): readonly FieldError[] {
   const { path } = place;
-  const errors = [...standardErrors(schema, place)];
-  if (schema['uniqueItems'] === true) errors.push(forbiddenField(`${path}.uniqueItems`, quadratic));
-  for (const [child, at] of childrenOf(schema, place, errors)) append(errors, nodeErrors(child, at));
-  append(errors, extensionErrors(schema, path));
-  append(errors, listSchemaErrors(schema, path, place));
+  const errors = [...validateStandardFields(schema, place)];
+  if (schema['uniqueItems'] === true) errors.push(forbiddenField(`${path}.uniqueItems`, quadraticText));
+  for (const [child, at] of listChildren(schema, place, errors)) append(errors, validateSchemaNode(child, at));
+  append(errors, validateExtensions(schema, path));
+  append(errors, validateListSchema(schema, path, place));
   append(
     errors,
     asList(schema['x-kubernetes-validations']).flatMap((rule, index) =>
-      formErrors(asObject(rule), schema, `${path}.x-kubernetes-validations[${index}]`),
+      validateRuleFields(asObject(rule), schema, `${path}.x-kubernetes-validations[${index}]`),
     ),
   );
   return errors;
@@ -55,20 +59,27 @@ function nodeErrors(schema: JsonObject, place: SchemaSite): readonly FieldError[
 type Child = readonly [schema: JsonObject, place: SchemaSite];
 
 /** In upstream's order; errors about the nesting are pushed before the child's. */
-function* childrenOf(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
-  yield* additional(schema, place, errors);
-  yield* propertiesOf(schema, place);
-  yield* branches(schema, place);
-  yield* items(schema['items'], place);
+function* listChildren(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
+  yield* listAdditionalProperties(schema, place, errors);
+  yield* listProperties(schema, place);
+  yield* listBranches(schema, place);
+  yield* listItems(schema['items'], place);
 }
 
-const quadratic = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
+const quadraticText = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-const unsupported = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
+const unsupportedFields = [
+  'id',
+  'additionalItems',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+  '$ref',
+] as const;
 
-function standardErrors(
+function validateStandardFields(
   schema: JsonObject,
   { path, knownTypes, noDefault, inMeta }: SchemaSite,
 ): readonly FieldError[] {
@@ -79,7 +90,7 @@ function standardErrors(
     ...(fallback !== undefined && fallback !== null && noDefault !== undefined
       ? [forbiddenField(`${path}.default`, `must not be set ${noDefault}`)]
       : []),
-    ...unsupported.flatMap((field) =>
+    ...unsupportedFields.flatMap((field) =>
       isSet(schema[field], field) ? [forbiddenField(`${path}.${field}`, `${field} is not supported`)] : [],
     ),
     ...(type === 'null'
@@ -99,11 +110,11 @@ const isSet = (value: JsonValue | undefined, field: string): boolean =>
   value !== undefined &&
   value !== null &&
   (value !== '' || field === '$ref') &&
-  (!countEntries.includes(field) || Object.keys(asObject(value)).length > 0);
+  (!mapFields.includes(field) || Object.keys(asObject(value)).length > 0);
 
-const countEntries = ['patternProperties', 'definitions'];
+const mapFields = ['patternProperties', 'definitions'];
 
-function* additional(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
+function* listAdditionalProperties(schema: JsonObject, place: SchemaSite, errors: FieldError[]): Iterable<Child> {
   const { additionalProperties: child } = schema;
   if (child === undefined || child === null) return;
   const path = `${place.path}.additionalProperties`;
@@ -117,7 +128,7 @@ function* additional(schema: JsonObject, place: SchemaSite, errors: FieldError[]
 
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
-function* propertiesOf(schema: JsonObject, place: SchemaSite): Iterable<Child> {
+function* listProperties(schema: JsonObject, place: SchemaSite): Iterable<Child> {
   const properties = asObject(schema['properties']);
   const isResource = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
   for (const name of Object.keys(properties).toSorted()) {
@@ -135,7 +146,7 @@ function* propertiesOf(schema: JsonObject, place: SchemaSite): Iterable<Child> {
   }
 }
 
-function* branches(schema: JsonObject, place: SchemaSite): Iterable<Child> {
+function* listBranches(schema: JsonObject, place: SchemaSite): Iterable<Child> {
   const { not } = schema;
   const at = (step: string): SchemaSite => ({ ...place, path: `${place.path}.${step}`, isRoot: false });
   if (isJsonObject(not)) yield [not, at('not')];
@@ -144,7 +155,7 @@ function* branches(schema: JsonObject, place: SchemaSite): Iterable<Child> {
   }
 }
 
-function* items(json: JsonValue | undefined, place: SchemaSite): Iterable<Child> {
+function* listItems(json: JsonValue | undefined, place: SchemaSite): Iterable<Child> {
   const path = `${place.path}.items`;
   if (isJsonObject(json)) yield [json, { ...place, path, isRoot: false }];
   for (const [index, item] of asList(json).entries()) {
@@ -152,7 +163,7 @@ function* items(json: JsonValue | undefined, place: SchemaSite): Iterable<Child>
   }
 }
 
-function extensionErrors(schema: JsonObject, path: string): readonly FieldError[] {
+function validateExtensions(schema: JsonObject, path: string): readonly FieldError[] {
   const mapType = schema['x-kubernetes-map-type'];
   const type = asString(schema['type']);
   const errors: FieldError[] = [];
@@ -173,25 +184,25 @@ function extensionErrors(schema: JsonObject, path: string): readonly FieldError[
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
 /** Checks a rule without compiling it. */
-function formErrors(rule: JsonObject, schema: JsonObject, path: string): readonly FieldError[] {
+function validateRuleFields(rule: JsonObject, schema: JsonObject, path: string): readonly FieldError[] {
   const { reason } = rule;
   const expression = asString(rule['messageExpression']);
   return [
-    ...messageErrors(trimSpace(asString(rule['rule'])), asString(rule['message']), path),
+    ...validateRuleAndMessage(trimSpace(asString(rule['rule'])), asString(rule['message']), path),
     ...(expression !== '' && trimSpace(expression) === ''
       ? [required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified')]
       : []),
     ...(typeof reason === 'string' && !reasons.includes(reason)
       ? [notSupported(`${path}.reason`, reason, reasons)]
       : []),
-    ...fieldPathErrors(asString(rule['fieldPath']), schema, `${path}.fieldPath`),
+    ...validateRuleFieldPath(asString(rule['fieldPath']), schema, `${path}.fieldPath`),
   ];
 }
 
 const lineBreak = /[\n\r]/;
 
 /** Reports the first error only. */
-function messageErrors(rule: string, message: string, path: string): readonly FieldError[] {
+function validateRuleAndMessage(rule: string, message: string, path: string): readonly FieldError[] {
   const trimmed = trimSpace(message);
   if (rule === '') return [required(`${path}.rule`, 'rule is not specified')];
   if (message !== '' && trimmed === '')
@@ -202,12 +213,13 @@ function messageErrors(rule: string, message: string, path: string): readonly Fi
     : [];
 }
 
-function fieldPathErrors(fieldPath: string, schema: JsonObject, path: string): readonly FieldError[] {
+function validateRuleFieldPath(fieldPath: string, schema: JsonObject, path: string): readonly FieldError[] {
   if (fieldPath === '') return [];
   return [
     ...(trimSpace(fieldPath) === '' ? [invalidValue(path, fieldPath, 'must be non-empty if specified')] : []),
     ...(lineBreak.test(fieldPath) ? [invalidValue(path, fieldPath, 'must not contain line breaks')] : []),
-    ...(readFieldPath(fieldPath, readStructural(schema)).outcome === 'wrong' && unsupportedFields(schema) === undefined
+    ...(parseFieldPath(fieldPath, readStructural(schema)).outcome === 'wrong' &&
+    structuralConversionError(schema) === undefined
       ? [invalidValue(path, fieldPath, 'must be a valid path')]
       : []),
   ];

@@ -8,14 +8,14 @@ import {
 } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { isRecognized } from '../instances/value-schema.ts';
-import { internalSpec, schemasIn } from './internal-form.ts';
+import { toInternalSpec, listSchemas } from './internal-form.ts';
 
-const single = ['not', 'additionalProperties', 'additionalItems'] as const;
-const lists = ['allOf', 'anyOf', 'oneOf'] as const;
-const maps = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
+const schemaFields = ['not', 'additionalProperties', 'additionalItems'] as const;
+const schemaListFields = ['allOf', 'anyOf', 'oneOf'] as const;
+const schemaMapFields = ['properties', 'patternProperties', 'definitions', 'dependencies'] as const;
 
 /** Follows apiextensions-apiserver pkg/apis/apiextensions/validation SchemaHas. */
-function schemasInside(schema: JsonObject): readonly JsonObject[] {
+function listSubschemas(schema: JsonObject): readonly JsonObject[] {
   const inside: JsonObject[] = [];
   const add = (one: JsonValue | undefined): void => {
     if (isJsonObject(one)) inside.push(one);
@@ -23,9 +23,9 @@ function schemasInside(schema: JsonObject): readonly JsonObject[] {
   const { items } = schema;
   if (Array.isArray(items)) asList(items).forEach(add);
   else add(items);
-  for (const field of lists) asList(schema[field]).forEach(add);
-  for (const field of single) add(schema[field]);
-  for (const field of maps) {
+  for (const field of schemaListFields) asList(schema[field]).forEach(add);
+  for (const field of schemaFields) add(schema[field]);
+  for (const field of schemaMapFields) {
     const map = schema[field];
     if (isJsonObject(map)) for (const name of Object.keys(map)) add(map[name]);
   }
@@ -33,30 +33,30 @@ function schemasInside(schema: JsonObject): readonly JsonObject[] {
 }
 
 /** Outer schemas first. */
-export function* nodesOf(schema: JsonObject): Iterable<JsonObject> {
+export function* walkSchema(schema: JsonObject): Iterable<JsonObject> {
   const waiting = [schema];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     yield node;
-    for (const inside of schemasInside(node).toReversed()) waiting.push(inside);
+    for (const inside of listSubschemas(node).toReversed()) waiting.push(inside);
   }
 }
 
 export function schemaHas(schema: JsonObject, test: (schema: JsonObject) => boolean): boolean {
-  for (const node of nodesOf(schema)) if (test(node)) return true;
+  for (const node of walkSchema(schema)) if (test(node)) return true;
   return false;
 }
 
 const isText = (value: JsonValue | undefined): boolean => typeof value === 'string' && value !== '';
 const isFilled = (value: JsonValue | undefined): boolean => isJsonObject(value) && Object.keys(value).length > 0;
-const isThere = (value: JsonValue | undefined): boolean => value !== undefined && value !== null;
+const isPresent = (value: JsonValue | undefined): boolean => value !== undefined && value !== null;
 
-const unsupported: readonly (readonly [field: string, name: string, isSet: (value?: JsonValue) => boolean])[] = [
+const unsupportedFields: readonly (readonly [field: string, name: string, isSet: (value?: JsonValue) => boolean])[] = [
   ['id', 'id', isText],
   ['$schema', 'schema', isText],
   ['$ref', '$ref', isText],
   ['patternProperties', 'patternProperties', isFilled],
   ['dependencies', 'dependencies', isFilled],
-  ['additionalItems', 'additionalItems', isThere],
+  ['additionalItems', 'additionalItems', isPresent],
   ['definitions', 'definitions', isFilled],
 ];
 
@@ -64,12 +64,12 @@ const unsupported: readonly (readonly [field: string, name: string, isSet: (valu
  * Why a schema has no structural form; undefined if it has one. Follows apiextensions-apiserver
  * pkg/apiserver/schema/convert.go NewStructural.
  */
-export function unsupportedFields(schema: JsonObject): string | undefined {
+export function structuralConversionError(schema: JsonObject): string | undefined {
   const known = reasons.get(schema);
   if (known) return known.reason;
   let reason: string | undefined;
   schemaHas(schema, (node) => {
-    reason = unsupportedIn(node);
+    reason = findUnsupportedField(node);
     return reason !== undefined;
   });
   reasons.set(schema, { reason });
@@ -79,8 +79,8 @@ export function unsupportedFields(schema: JsonObject): string | undefined {
 /** Once per schema: a definition with a thousand rules that have a fieldPath would be walked a thousand times. */
 const reasons = new WeakMap<JsonObject, { readonly reason: string | undefined }>();
 
-function unsupportedIn(node: JsonObject): string | undefined {
-  const found = unsupported.find(([field, , isSet]) => isSet(node[field]));
+function findUnsupportedField(node: JsonObject): string | undefined {
+  const found = unsupportedFields.find(([field, , isSet]) => isSet(node[field]));
   if (found !== undefined) return `OpenAPIV3Schema '${found[1]}' is not supported`;
   if (node['x-kubernetes-preserve-unknown-fields'] === false) {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
@@ -93,27 +93,27 @@ function unsupportedIn(node: JsonObject): string | undefined {
  * apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go.
  */
 export function definitionWarnings(release: number, definition: JsonObject, old?: JsonObject): readonly string[] {
-  const before = new Set(old && warningsOf(old, release));
-  return warningsOf(definition, release).filter((warning) => !before.has(warning));
+  const before = new Set(old && listWarnings(old, release));
+  return listWarnings(definition, release).filter((warning) => !before.has(warning));
 }
 
-function warningsOf(definition: JsonObject, release: number): readonly string[] {
+function listWarnings(definition: JsonObject, release: number): readonly string[] {
   const formats = new Set<string>();
   const sets = new Set<string>();
-  for (const schema of schemasIn(internalSpec(definition))) {
-    for (const node of nodesOf(schema)) {
+  for (const schema of listSchemas(toInternalSpec(definition))) {
+    for (const node of walkSchema(schema)) {
       const format = asString(node['format']);
       if (format !== '' && !isRecognized(asString(node['type']), format)) {
         formats.add(`unrecognized format ${goQuote(format)}`);
       }
       const itemType = asString(asObject(node['items'])['type']);
       if (node['x-kubernetes-list-type'] === 'set' && ['array', 'object'].includes(itemType)) {
-        sets.add(`${setOf}${goQuote(itemType)} ${unsupportedSet}`);
+        sets.add(`${setOfText}${goQuote(itemType)} ${unsupportedSetText}`);
       }
     }
   }
   return [...(release >= 34 ? formats : []), ...(release >= 37 ? [...sets].toSorted() : [])];
 }
 
-const setOf = 'x-kubernetes-list-type: set for items of type ';
-const unsupportedSet = 'is not supported by server-side apply or CEL validation rules';
+const setOfText = 'x-kubernetes-list-type: set for items of type ';
+const unsupportedSetText = 'is not supported by server-side apply or CEL validation rules';

@@ -1,8 +1,15 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
-import { internalSpec, type InternalSpec, schemaOf, schemasIn, versionsOf, versionOf } from './internal-form.ts';
-import { hasKnownReview } from './part-errors.ts';
-import { defaultErrors } from './default-errors.ts';
+import {
+  toInternalSpec,
+  type InternalSpec,
+  versionSchema,
+  listSchemas,
+  listVersions,
+  findVersion,
+} from './internal-form.ts';
+import { hasKnownReviewVersion } from './part-errors.ts';
+import { validateDefaults } from './default-errors.ts';
 import { hasInvalidMapKeys, hasInvalidSet } from './list-schema-errors.ts';
 import { schemaHas } from './schema-walk.ts';
 import type { Strictness } from './version-errors.ts';
@@ -17,7 +24,7 @@ export interface DefinitionStrictness extends Strictness {
 }
 
 function hasDefaults(spec: InternalSpec): boolean {
-  for (const schema of schemasIn(spec)) {
+  for (const schema of listSchemas(spec)) {
     if (schemaHas(schema, (node) => node['default'] !== undefined && node['default'] !== null)) return true;
   }
   return false;
@@ -42,14 +49,14 @@ const types: ReadonlySet<string> = new Set(['', 'array', 'boolean', 'integer', '
  * pkg/apis/apiextensions/validation/validation.go ValidateCustomResourceDefinitionUpdate.
  */
 export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionStrictness {
-  const oldSpec = internalSpec(old);
-  const schemas = schemasIn(oldSpec);
-  const faults = faultsOf(schemas);
+  const oldSpec = toInternalSpec(old);
+  const schemas = listSchemas(oldSpec);
+  const faults = collectFaults(schemas);
   const reviews = asList(asObject(oldSpec.conversion?.['webhook'])['conversionReviewVersions']).map(asString);
   return {
     schemas:
       oldSpec.common.schema !== undefined || (oldSpec.versions ?? []).every(({ schema }) => schema !== undefined),
-    knownReview: reviews.length === 0 || hasKnownReview(reviews),
+    knownReview: reviews.length === 0 || hasKnownReviewVersion(reviews),
     knownTypes: !faults.unknownType,
     atomicSets: !faults.invalidSet,
     soundMapKeys: !faults.invalidMapKeys,
@@ -57,22 +64,22 @@ export function forUpdate(definition: JsonObject, old: JsonObject): DefinitionSt
     hasDefaults,
     isStoredExpression: (expression) => faults.expressions.has(expression),
     isUnchanged: (name) => {
-      const version = name ?? asString(versionsOf(definition)[0]?.['name']);
-      const before = versionOf(old, version);
-      return before !== undefined && sameJson(schemaOf(versionOf(definition, version)), schemaOf(before));
+      const version = name ?? asString(listVersions(definition)[0]?.['name']);
+      const before = findVersion(old, version);
+      return before !== undefined && sameJson(versionSchema(findVersion(definition, version)), versionSchema(before));
     },
   };
 }
 
-interface Faults {
+interface SchemaFaults {
   unknownType: boolean;
   invalidSet: boolean;
   invalidMapKeys: boolean;
   readonly expressions: Set<string>;
 }
 
-function faultsOf(schemas: readonly JsonObject[]): Faults {
-  const faults: Faults = { unknownType: false, invalidSet: false, invalidMapKeys: false, expressions: new Set() };
+function collectFaults(schemas: readonly JsonObject[]): SchemaFaults {
+  const faults: SchemaFaults = { unknownType: false, invalidSet: false, invalidMapKeys: false, expressions: new Set() };
   for (const schema of schemas) {
     schemaHas(schema, (node) => {
       faults.unknownType ||= !types.has(asString(node['type']));
@@ -89,7 +96,7 @@ function faultsOf(schemas: readonly JsonObject[]): Faults {
 
 function hasUnprunedDefaults(schemas: readonly JsonObject[]): boolean {
   for (const schema of schemas) {
-    const errors = defaultErrors(schema, '', true);
+    const errors = validateDefaults(schema, '', true);
     if (errors.some(({ detail }) => detail === 'must not have unknown fields')) return true;
   }
   return false;

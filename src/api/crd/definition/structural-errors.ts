@@ -15,53 +15,55 @@ import {
   invalidValue,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import { setFields } from './printed-form.ts';
-import { valueErrors } from './value-validation-errors.ts';
+import { listSetFields } from './printed-form.ts';
+import { validateValueValidation } from './value-validation-errors.ts';
 
 /** Sorted by text. Follows apiextensions-apiserver pkg/apiserver/schema/validation.go. */
-export function structuralErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  const errors = invariantErrors(schema, 'root', path);
-  append(errors, branchErrors(schema, schema, { structural: path, value: path }));
+export function validateStructural(schema: JsonObject, path: string): readonly FieldError[] {
+  const errors = validateStructuralInvariants(schema, 'root', path);
+  append(errors, validateBranches(schema, schema, { structural: path, value: path }));
   return errors
     .map((error) => ({ error, text: fieldErrorText(error) }))
     .toSorted((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
     .map(({ error }) => error);
 }
 
-function invariantErrors(schema: JsonObject, level: Level, path: string): FieldError[] {
+function validateStructuralInvariants(schema: JsonObject, level: Level, path: string): FieldError[] {
   const { items, additionalProperties: additional, type } = schema;
   const properties = asObject(schema['properties']);
   const errors: FieldError[] = [];
   if (type === 'array' && !isJsonObject(items) && !Array.isArray(items)) {
     errors.push(required(`${path}.items`, 'must be specified'));
   }
-  if (isJsonObject(items)) append(errors, invariantErrors(items, 'item', `${path}.items`));
+  if (isJsonObject(items)) append(errors, validateStructuralInvariants(items, 'item', `${path}.items`));
   for (const name of Object.keys(properties)) {
-    append(errors, invariantErrors(asObject(properties[name]), 'field', `${path}.properties[${name}]`));
+    append(errors, validateStructuralInvariants(asObject(properties[name]), 'field', `${path}.properties[${name}]`));
   }
   if (additional !== undefined && level === 'root') {
     errors.push(forbiddenField(`${path}.additionalProperties`, 'must not be used at the root'));
   }
   if (isJsonObject(additional)) {
-    append(errors, invariantErrors(additional, 'field', `${path}.additionalProperties`));
+    append(errors, validateStructuralInvariants(additional, 'field', `${path}.additionalProperties`));
   }
-  append(errors, extensionErrors(schema, path));
-  append(errors, valueErrors(schema, path, intOrStringExceptions(schema)));
-  append(errors, typeErrors(schema, level, path));
-  append(errors, metadataErrors(schema, level, path));
-  append(errors, emptyEmbeddedErrors(schema, path));
+  append(errors, validateIntOrStringExtensions(schema, path));
+  append(errors, validateValueValidation(schema, path, intOrStringExceptions(schema)));
+  append(errors, validateType(schema, level, path));
+  append(errors, validateResourceProperties(schema, level, path));
+  append(errors, validateEmbeddedProperties(schema, path));
   return errors;
 }
 
-const isInt = (schema: JsonObject): boolean => schema['x-kubernetes-int-or-string'] === true;
+const isIntOrStringSchema = (schema: JsonObject): boolean => schema['x-kubernetes-int-or-string'] === true;
 const isEmbedded = (schema: JsonObject): boolean => schema['x-kubernetes-embedded-resource'] === true;
-const preserves = (schema: JsonObject): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
+const preservesUnknownFields = (schema: JsonObject): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
 
-function extensionErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  if (!isInt(schema)) return [];
+function validateIntOrStringExtensions(schema: JsonObject, path: string): readonly FieldError[] {
+  if (!isIntOrStringSchema(schema)) return [];
   const detail = 'must be false if x-kubernetes-int-or-string is true';
   return [
-    ...(preserves(schema) ? [invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, true, detail)] : []),
+    ...(preservesUnknownFields(schema)
+      ? [invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, true, detail)]
+      : []),
     ...(isEmbedded(schema) ? [invalidValue(`${path}.x-kubernetes-embedded-resource`, true, detail)] : []),
   ];
 }
@@ -87,20 +89,20 @@ const isIntOrString = (anyOf: JsonValue | undefined): boolean =>
     intOrString,
   );
 
-const missingType: Readonly<Record<Level, string>> = {
+const missingTypeTexts: Readonly<Record<Level, string>> = {
   root: 'must not be empty at the root',
   item: 'must not be empty for specified array items',
   field: 'must not be empty for specified object fields',
 };
 
-function typeErrors(schema: JsonObject, level: Level, path: string): readonly FieldError[] {
+function validateType(schema: JsonObject, level: Level, path: string): readonly FieldError[] {
   const type = asString(schema['type']);
   const errors: FieldError[] = [];
   if (isEmbedded(schema) && type !== 'object') {
     const detail = 'must be object if x-kubernetes-embedded-resource is true';
     errors.push(type === '' ? required(`${path}.type`, detail) : invalidValue(`${path}.type`, type, detail));
-  } else if (type === '' && !isInt(schema) && !preserves(schema)) {
-    errors.push(required(`${path}.type`, missingType[level]));
+  } else if (type === '' && !isIntOrStringSchema(schema) && !preservesUnknownFields(schema)) {
+    errors.push(required(`${path}.type`, missingTypeTexts[level]));
   }
   if (isEmbedded(schema) && schema['additionalProperties'] !== undefined) {
     const detail = 'must not be used if x-kubernetes-embedded-resource is set';
@@ -112,33 +114,35 @@ function typeErrors(schema: JsonObject, level: Level, path: string): readonly Fi
   return errors;
 }
 
-function emptyEmbeddedErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  if (!isEmbedded(schema) || preserves(schema) || Object.keys(asObject(schema['properties'])).length > 0) return [];
+function validateEmbeddedProperties(schema: JsonObject, path: string): readonly FieldError[] {
+  if (!isEmbedded(schema) || preservesUnknownFields(schema) || Object.keys(asObject(schema['properties'])).length > 0)
+    return [];
   const detail =
     'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
   return [required(`${path}.properties`, detail)];
 }
 
 /** Follows apiextensions-apiserver pkg/apiserver/schema/validation.go. */
-function metadataErrors(schema: JsonObject, level: Level, path: string): readonly FieldError[] {
+function validateResourceProperties(schema: JsonObject, level: Level, path: string): readonly FieldError[] {
   const { kind, apiVersion, metadata } = asObject(schema['properties']);
   const isResource = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
   const at = (name: string): string => `${path}.properties[${name}]`;
   return [
-    ...(isResource && isJsonObject(kind) ? textErrors(kind, at('kind')) : []),
-    ...(isResource && isJsonObject(apiVersion) ? textErrors(apiVersion, at('apiVersion')) : []),
+    ...(isResource && isJsonObject(kind) ? validateStringType(kind, at('kind')) : []),
+    ...(isResource && isJsonObject(apiVersion) ? validateStringType(apiVersion, at('apiVersion')) : []),
     ...(isResource && isJsonObject(metadata) && metadata['type'] !== 'object'
       ? [invalidValue(`${at('metadata')}.type`, asString(metadata['type']), 'must be object')]
       : []),
     ...(level === 'root' && isJsonObject(metadata) && hasOtherFields(metadata)
-      ? [forbiddenField(at('metadata'), onlyNames)]
+      ? [forbiddenField(at('metadata'), onlyNamesText)]
       : []),
   ];
 }
 
-const onlyNames = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+const onlyNamesText =
+  'must not specify anything other than name and generateName, but metadata is implicitly specified';
 
-const textErrors = ({ type }: JsonObject, path: string): readonly FieldError[] =>
+const validateStringType = ({ type }: JsonObject, path: string): readonly FieldError[] =>
   type === 'string' ? [] : [invalidValue(`${path}.type`, asString(type), 'must be string')];
 
 /** Only type, default, and the properties name and generateName are allowed. */
@@ -149,7 +153,7 @@ function hasOtherFields(metadata: JsonObject): boolean {
     'Default',
     ...(names.every((name) => name === 'name' || name === 'generateName') ? ['Properties'] : []),
   ];
-  return setFields(metadata).some((field) => !allowed.includes(field));
+  return listSetFields(metadata).some((field) => !allowed.includes(field));
 }
 
 type Level = 'root' | 'item' | 'field';
@@ -160,11 +164,11 @@ interface Paths {
 }
 
 /** Fields under allOf, anyOf, oneOf or not must be in the schema itself. Follows pkg/apiserver/schema/complete.go. */
-function branchErrors(value: JsonObject, schema: JsonObject, paths: Paths): readonly FieldError[] {
+function validateBranches(value: JsonObject, schema: JsonObject, paths: Paths): readonly FieldError[] {
   const { not } = value;
   const errors: FieldError[] = [];
   const inside = (branch: JsonObject, step: string): readonly FieldError[] =>
-    nestedErrors(branch, schema, { ...paths, value: `${paths.value}.${step}` });
+    validateNestedCompleteness(branch, schema, { ...paths, value: `${paths.value}.${step}` });
   if (isJsonObject(not)) append(errors, inside(not, 'not'));
   for (const field of ['allOf', 'anyOf', 'oneOf']) {
     for (const [index, branch] of asList(value[field]).entries()) {
@@ -174,20 +178,24 @@ function branchErrors(value: JsonObject, schema: JsonObject, paths: Paths): read
   return errors;
 }
 
-function nestedErrors(value: JsonObject, schema: JsonObject | undefined, paths: Paths): readonly FieldError[] {
+function validateNestedCompleteness(
+  value: JsonObject,
+  schema: JsonObject | undefined,
+  paths: Paths,
+): readonly FieldError[] {
   if (schema === undefined) return [required(paths.structural, `because it is defined in ${paths.value}`)];
   const { items } = value;
   const { items: own } = schema;
   const properties = asObject(value['properties']);
   const known = asObject(schema['properties']);
-  const errors = [...branchErrors(value, schema, paths)];
+  const errors = [...validateBranches(value, schema, paths)];
   if (isJsonObject(items)) {
-    append(errors, nestedErrors(items, isJsonObject(own) ? own : undefined, at(paths, 'items')));
+    append(errors, validateNestedCompleteness(items, isJsonObject(own) ? own : undefined, at(paths, 'items')));
   }
   for (const name of Object.keys(properties)) {
     const property = Object.hasOwn(known, name) ? known[name] : undefined;
     const of = isJsonObject(property) ? property : undefined;
-    append(errors, nestedErrors(asObject(properties[name]), of, at(paths, `properties[${name}]`)));
+    append(errors, validateNestedCompleteness(asObject(properties[name]), of, at(paths, `properties[${name}]`)));
   }
   return errors;
 }

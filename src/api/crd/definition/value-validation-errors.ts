@@ -12,30 +12,34 @@ import { compileRegex } from '../../../cel/index.ts';
 import { CelError } from '../../../cel/vocabulary.ts';
 
 /** Branches that an int-or-string may spell out. */
-interface Exceptions {
+interface IntOrStringExceptions {
   readonly anyOf: boolean;
   readonly firstAllOf: boolean;
 }
 
-const none: Exceptions = { anyOf: false, firstAllOf: false };
+const noExceptions: IntOrStringExceptions = { anyOf: false, firstAllOf: false };
 
 /** Follows apiextensions-apiserver pkg/apiserver/schema/validation.go validateValueValidation. */
-export function valueErrors(schema: JsonObject, path: string, exceptions = none): readonly FieldError[] {
+export function validateValueValidation(
+  schema: JsonObject,
+  path: string,
+  exceptions = noExceptions,
+): readonly FieldError[] {
   const { not } = schema;
   const errors: FieldError[] = [];
   for (const field of exceptions.anyOf ? ['allOf', 'oneOf'] : ['anyOf', 'allOf', 'oneOf']) {
     for (const [index, branch] of asList(schema[field]).entries()) {
       const isExcepted = field === 'allOf' && index === 0 && exceptions.firstAllOf;
-      const inner = isExcepted ? { anyOf: true, firstAllOf: false } : none;
-      append(errors, nestedErrors(asObject(branch), `${path}.${field}[${index}]`, inner));
+      const inner = isExcepted ? { anyOf: true, firstAllOf: false } : noExceptions;
+      append(errors, validateNestedValueValidation(asObject(branch), `${path}.${field}[${index}]`, inner));
     }
   }
-  if (isJsonObject(not)) append(errors, nestedErrors(not, `${path}.not`));
-  append(errors, patternErrors(asString(schema['pattern']), `${path}.pattern`));
+  if (isJsonObject(not)) append(errors, validateNestedValueValidation(not, `${path}.not`));
+  append(errors, validatePattern(asString(schema['pattern']), `${path}.pattern`));
   return errors;
 }
 
-function patternErrors(pattern: string, path: string): readonly FieldError[] {
+function validatePattern(pattern: string, path: string): readonly FieldError[] {
   if (pattern === '') return [];
   const compiled = compileRegex(pattern);
   if (!(compiled instanceof CelError)) return [];
@@ -43,7 +47,7 @@ function patternErrors(pattern: string, path: string): readonly FieldError[] {
 }
 
 /** Structural fields that a branch must not set. */
-const structure: readonly (readonly [field: string, isSet: (value: JsonValue) => boolean, message: string])[] = [
+const structuralFields: readonly (readonly [field: string, isSet: (value: JsonValue) => boolean, message: string])[] = [
   ['type', (value) => value !== '', 'must be empty to be structural'],
   ['additionalProperties', (value) => value !== false, 'must be undefined to be structural'],
   ['default', (value) => value !== null, 'must be undefined to be structural'],
@@ -59,15 +63,19 @@ const structure: readonly (readonly [field: string, isSet: (value: JsonValue) =>
   ['x-kubernetes-validations', (value) => asList(value).length > 0, 'must be empty to be structural'],
 ];
 
-function nestedErrors(schema: JsonObject, path: string, exceptions = none): readonly FieldError[] {
+function validateNestedValueValidation(
+  schema: JsonObject,
+  path: string,
+  exceptions = noExceptions,
+): readonly FieldError[] {
   const { items } = schema;
   const properties = asObject(schema['properties']);
-  const errors = [...valueErrors(schema, path, exceptions)];
-  if (isJsonObject(items)) append(errors, nestedErrors(items, `${path}.items`));
+  const errors = [...validateValueValidation(schema, path, exceptions)];
+  if (isJsonObject(items)) append(errors, validateNestedValueValidation(items, `${path}.items`));
   for (const name of Object.keys(properties)) {
-    append(errors, nestedErrors(asObject(properties[name]), `${path}.properties[${name}]`));
+    append(errors, validateNestedValueValidation(asObject(properties[name]), `${path}.properties[${name}]`));
   }
-  for (const [field, isSet, message] of structure) {
+  for (const [field, isSet, message] of structuralFields) {
     const value = schema[field];
     if (value !== undefined && isSet(value)) errors.push(forbiddenField(`${path}.${field}`, message));
   }

@@ -1,12 +1,12 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { checkRules } from '../../../cel/index.ts';
-import { defaultErrors } from './default-errors.ts';
-import { printedSchema, setFields } from './printed-form.ts';
-import { schemaErrors } from './schema-errors.ts';
+import { validateDefaults } from './default-errors.ts';
+import { formatSchema, listSetFields } from './printed-form.ts';
+import { validateOpenApiSchema } from './schema-errors.ts';
 import type { SchemaStrictness } from './list-schema-errors.ts';
-import { structuralErrors } from './structural-errors.ts';
-import { unsupportedFields } from './schema-walk.ts';
+import { validateStructural } from './structural-errors.ts';
+import { structuralConversionError } from './schema-walk.ts';
 
 export interface Strictness extends SchemaStrictness {
   readonly prunedDefaults: boolean;
@@ -28,13 +28,13 @@ export interface SchemaCheck {
  * Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go
  * validateCustomResourceDefinitionValidation.
  */
-export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness): readonly FieldError[] {
+export function validateVersionSchema(check: SchemaCheck, strictness: Strictness): readonly FieldError[] {
   const { schema, hasStatus } = check;
   const path = `${check.path}.openAPIV3Schema`;
-  const unconvertible = unsupportedFields(schema);
-  const structural = unconvertible === undefined ? structureErrors(schema, path, strictness) : [];
-  const own = schemaErrors(schema, path, strictness);
-  const invalidPlaces = own.length === 0 ? none : placesOf(own);
+  const unconvertible = structuralConversionError(schema);
+  const structural = unconvertible === undefined ? validateStructureAndDefaults(schema, path, strictness) : [];
+  const own = validateOpenApiSchema(schema, path, strictness);
+  const invalidPlaces = own.length === 0 ? noPaths : collectInvalidPaths(own);
   const isSound = (place: string): boolean => !invalidPlaces.has(place);
   const { isStoredExpression: isStored, release } = strictness;
   const rules =
@@ -42,7 +42,7 @@ export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness):
       ? []
       : checkRules(schema, path, { isStored, isSound, release, forgivesCost: check.isUnchanged });
   const errors = [
-    ...(hasStatus ? rootErrors(schema, path) : []),
+    ...(hasStatus ? validateRootFields(schema, path) : []),
     ...(schema['nullable'] === true ? [forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root')] : []),
     ...structural,
     ...own,
@@ -51,10 +51,10 @@ export function versionSchemaErrors(check: SchemaCheck, strictness: Strictness):
   return errors.length === 0 && unconvertible !== undefined ? [invalidValue(path, '', unconvertible)] : errors;
 }
 
-const none: ReadonlySet<string> = new Set();
+const noPaths: ReadonlySet<string> = new Set();
 
 /** Paths with errors and their parents. */
-function placesOf(errors: readonly FieldError[]): ReadonlySet<string> {
+function collectInvalidPaths(errors: readonly FieldError[]): ReadonlySet<string> {
   const places = new Set<string>();
   for (const { field } of errors) {
     for (let end = field.length; end > 0 && !places.has(field.slice(0, end)); end = field.lastIndexOf('.', end - 1)) {
@@ -64,26 +64,26 @@ function placesOf(errors: readonly FieldError[]): ReadonlySet<string> {
   return places;
 }
 
-function structureErrors(schema: JsonObject, path: string, strictness: Strictness): readonly FieldError[] {
-  const errors = structuralErrors(schema, path);
-  return errors.length > 0 ? errors : defaultErrors(schema, path, strictness.prunedDefaults);
+function validateStructureAndDefaults(schema: JsonObject, path: string, strictness: Strictness): readonly FieldError[] {
+  const errors = validateStructural(schema, path);
+  return errors.length > 0 ? errors : validateDefaults(schema, path, strictness.prunedDefaults);
 }
 
-const allowedAtRoot =
+const allowedRootFields =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
 
 /** The status subresource splits the schema at the root, which limits the root's fields. */
-function rootErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  const allowed = allowedAtRoot.split(' ');
-  for (const field of setFields(schema)) {
+function validateRootFields(schema: JsonObject, path: string): readonly FieldError[] {
+  const allowed = allowedRootFields.split(' ');
+  for (const field of listSetFields(schema)) {
     if (field === 'Type' && schema['type'] !== 'object') {
       const detail =
         'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
       return [invalidValue(`${path}.type`, schema['type'] ?? '', detail)];
     }
     if (allowed.includes(field)) continue;
-    const detail = `only [${allowedAtRoot}] fields are allowed at the root of the schema if the status subresource is enabled`;
-    return [invalidValue(path, printedSchema(schema), detail)];
+    const detail = `only [${allowedRootFields}] fields are allowed at the root of the schema if the status subresource is enabled`;
+    return [invalidValue(path, formatSchema(schema), detail)];
   }
   return [];
 }

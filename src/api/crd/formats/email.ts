@@ -7,7 +7,7 @@ type Position = number | undefined;
 
 /** `a@b`, `A <a@b>`, `a@b (A)`, or a group of one, `g: a@b;`, as Go's net/mail parses them. */
 export function isEmail(text: string): boolean {
-  const found = addressAt(text, 0, false);
+  const found = parseAddress(text, 0, false);
   return found !== undefined && found.count === 1 && skipComments(text, found.end) === text.length;
 }
 
@@ -16,59 +16,59 @@ interface Addresses {
   readonly count: number;
 }
 
-function addressAt(text: string, from: number, isInGroup: boolean): Addresses | undefined {
+function parseAddress(text: string, from: number, isInGroup: boolean): Addresses | undefined {
   const start = skipSpace(text, from);
-  const plain = specAt(text, start);
+  const plain = parseAddrSpec(text, start);
   if (plain !== undefined) {
     const behind = skipSpace(text, plain);
-    return one(text[behind] === '(' ? nameInCommentAt(text, behind) : behind);
+    return singleAddress(text[behind] === '(' ? parseDisplayNameComment(text, behind) : behind);
   }
-  const named = text[start] === '<' ? start : phraseAt(text, start);
+  const named = text[start] === '<' ? start : parsePhrase(text, start);
   if (named === undefined) return undefined;
   const at = skipSpace(text, named);
-  if (text[at] === ':' && !isInGroup) return groupAt(text, at + 1);
+  if (text[at] === ':' && !isInGroup) return parseGroup(text, at + 1);
   if (text[at] !== '<') return undefined;
-  const end = specAt(text, at + 1);
-  return end !== undefined && text[end] === '>' ? one(end + 1) : undefined;
+  const end = parseAddrSpec(text, at + 1);
+  return end !== undefined && text[end] === '>' ? singleAddress(end + 1) : undefined;
 }
 
-const one = (end: Position): Addresses | undefined => (end === undefined ? undefined : { end, count: 1 });
+const singleAddress = (end: Position): Addresses | undefined => (end === undefined ? undefined : { end, count: 1 });
 
 /** Groups do not nest. */
-function groupAt(text: string, from: number): Addresses | undefined {
+function parseGroup(text: string, from: number): Addresses | undefined {
   let at = skipSpace(text, from);
-  if (text[at] === ';') return endOfGroup(text, at, 0);
+  if (text[at] === ';') return parseGroupEnd(text, at, 0);
   for (let count = 1; ; count += 1) {
-    const address = addressAt(text, at, true);
+    const address = parseAddress(text, at, true);
     const behind = address && skipComments(text, address.end);
     if (behind === undefined) return undefined;
-    if (text[behind] === ';') return endOfGroup(text, behind, count);
+    if (text[behind] === ';') return parseGroupEnd(text, behind, count);
     if (text[behind] !== ',') return undefined;
     at = behind + 1;
   }
 }
 
-function endOfGroup(text: string, semicolon: number, count: number): Addresses | undefined {
+function parseGroupEnd(text: string, semicolon: number, count: number): Addresses | undefined {
   const end = skipComments(text, semicolon + 1);
   return end === undefined ? undefined : { end, count };
 }
 
 /** `local@domain`. */
-function specAt(text: string, from: number): Position {
+function parseAddrSpec(text: string, from: number): Position {
   const start = skipSpace(text, from);
-  const local = text[start] === '"' ? quotedAt(text, start) : dotAtomAt(text, start);
+  const local = text[start] === '"' ? parseQuotedString(text, start) : parseDotAtom(text, start);
   const isEmptyQuote = text[start] === '"' && local === start + 2;
   if (local === undefined || isEmptyQuote || text[local] !== '@') return undefined;
   const domain = skipSpace(text, local + 1);
-  return text[domain] === '[' ? domainLiteralAt(text, domain) : dotAtomAt(text, domain);
+  return text[domain] === '[' ? parseDomainLiteral(text, domain) : parseDotAtom(text, domain);
 }
 
 /** The words of a display name. */
-function phraseAt(text: string, from: number): Position {
+function parsePhrase(text: string, from: number): Position {
   let end: Position;
   for (let at = from; ;) {
     const start = skipSpace(text, at);
-    const word = text[start] === '"' ? quotedAt(text, start) : atomAt(text, start);
+    const word = text[start] === '"' ? parseQuotedString(text, start) : parseAtom(text, start);
     if (word === undefined) return end === undefined ? undefined : start;
     if (text[start] !== '"' && hasUnknownCharset(text.slice(start, word))) return end === undefined ? undefined : word;
     end = word;
@@ -78,7 +78,7 @@ function phraseAt(text: string, from: number): Position {
   }
 }
 
-function quotedAt(text: string, quote: number): Position {
+function parseQuotedString(text: string, quote: number): Position {
   for (let at = quote + 1; at < text.length; at += 1) {
     if (text[at] === '"') return at + 1;
     if (text[at] === '\\') at += 1;
@@ -87,27 +87,27 @@ function quotedAt(text: string, quote: number): Position {
   return undefined;
 }
 
-function atomAt(text: string, from: number): Position {
+function parseAtom(text: string, from: number): Position {
   let at = from;
   while (at < text.length && isVisible(text, at) && !'()<>[]:;@\\,"'.includes(text.charAt(at))) at += 1;
   return at === from ? undefined : at;
 }
 
-function dotAtomAt(text: string, from: number): Position {
-  const end = atomAt(text, from);
+function parseDotAtom(text: string, from: number): Position {
+  const end = parseAtom(text, from);
   if (end === undefined) return undefined;
   const atom = text.slice(from, end);
   return atom.startsWith('.') || atom.endsWith('.') || atom.includes('..') ? undefined : end;
 }
 
 /** `[127.0.0.1]`. */
-function domainLiteralAt(text: string, bracket: number): Position {
+function parseDomainLiteral(text: string, bracket: number): Position {
   const end = text.indexOf(']', bracket);
   return end >= 0 && isStrictIp(text.slice(bracket + 1, end)) ? end + 1 : undefined;
 }
 
 /** Comments nest. */
-function commentAt(text: string, parenthesis: number): Position {
+function parseComment(text: string, parenthesis: number): Position {
   let depth = 0;
   for (let at = parenthesis; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
@@ -119,8 +119,8 @@ function commentAt(text: string, parenthesis: number): Position {
 }
 
 /** A comment after an address is its display name. */
-function nameInCommentAt(text: string, parenthesis: number): Position {
-  const end = commentAt(text, parenthesis);
+function parseDisplayNameComment(text: string, parenthesis: number): Position {
+  const end = parseComment(text, parenthesis);
   if (end === undefined) return undefined;
   const words = text
     .slice(parenthesis + 1, end - 1)
@@ -133,7 +133,7 @@ function nameInCommentAt(text: string, parenthesis: number): Position {
 function skipComments(text: string, from: number): Position {
   let at = skipSpace(text, from);
   while (text[at] === '(') {
-    const end = commentAt(text, at);
+    const end = parseComment(text, at);
     if (end === undefined) return undefined;
     at = skipSpace(text, end);
   }

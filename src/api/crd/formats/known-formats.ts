@@ -2,21 +2,21 @@ import { parseUrl, readStrfmtDuration, readTimestamp } from '../../../cel/index.
 import { isCidr, isIpAddress } from '../../validation/core/ip-address.ts';
 import { isEmail, isStrictIpv6 } from './email.ts';
 
-const cards =
+const creditCardRegex =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|(222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11}|6[27]\d{14})$/;
 
 /** Follows govalidator IsCreditCard. */
 function isCreditCard(text: string): boolean {
   const digits = text.replaceAll(/\D+/g, '');
-  if (!cards.test(digits)) return false;
+  if (!creditCardRegex.test(digits)) return false;
   const sum = digits
     .split('')
     .toReversed()
-    .reduce((total, digit, index) => total + luhn(Number(digit), index), 0);
+    .reduce((total, digit, index) => total + luhnDigit(Number(digit), index), 0);
   return sum % 10 === 0;
 }
 
-function luhn(digit: number, index: number): number {
+function luhnDigit(digit: number, index: number): number {
   if (index % 2 === 0) return digit;
   return digit * 2 > 9 ? digit * 2 - 9 : digit * 2;
 }
@@ -58,17 +58,17 @@ const isDuration = (text: string): boolean => readStrfmtDuration(text) !== undef
 
 export type FormatCheck = (text: string) => boolean;
 
-const matches =
+const createRegexCheck =
   (pattern: RegExp): FormatCheck =>
   (text) =>
     pattern.test(text);
 
-const byteOfRgb = String.raw`\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*`;
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
+const rgbByte = String.raw`\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*`;
+const base64Regex = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 const shortName = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
-const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
-  ['bsonobjectid', matches(/^[\da-fA-F]{24}$/)],
+const formatChecks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
+  ['bsonobjectid', createRegexCheck(/^[\da-fA-F]{24}$/)],
   ['uri', (text) => typeof parseUrl(text) === 'object'],
   ['email', isEmail],
   ['hostname', isHostname],
@@ -76,18 +76,18 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ['ipv6', isStrictIpv6],
   ['cidr', isCidr],
   ['mac', isMac],
-  ['uuid', matches(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i)],
-  ['uuid3', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
-  ['uuid4', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
-  ['uuid5', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
+  ['uuid', createRegexCheck(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i)],
+  ['uuid3', createRegexCheck(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
+  ['uuid4', createRegexCheck(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
+  ['uuid5', createRegexCheck(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
   ['isbn', (text) => isIsbn10(text) || isIsbn13(text)],
   ['isbn10', isIsbn10],
   ['isbn13', isIsbn13],
   ['creditcard', isCreditCard],
   ['ssn', (text) => text.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(text)],
-  ['hexcolor', matches(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
-  ['rgbcolor', matches(new RegExp(`^rgb\\(${byteOfRgb},${byteOfRgb},${byteOfRgb}\\)$`))],
-  ['byte', matches(base64)],
+  ['hexcolor', createRegexCheck(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
+  ['rgbcolor', createRegexCheck(new RegExp(`^rgb\\(${rgbByte},${rgbByte},${rgbByte}\\)$`))],
+  ['byte', createRegexCheck(base64Regex)],
   ['password', () => true],
   ['date', isDate],
   ['duration', isDuration],
@@ -100,18 +100,18 @@ const checks: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
  * undefined for an unchecked format. Follows apiextensions-apiserver pkg/apiserver/validation/formats.go and
  * kube-openapi pkg/validation/strfmt.
  */
-export const knownFormat = (format: string): FormatCheck | undefined => checks.get(format.replaceAll('-', ''));
+export const findFormat = (format: string): FormatCheck | undefined => formatChecks.get(format.replaceAll('-', ''));
 
-const part = String.raw`[a-zA-Z0-9\p{S}\p{L}]`;
-const dashed = String.raw`[a-zA-Z0-9\-\p{S}\p{L}]`;
-const hostname = new RegExp(
-  `^(${part}((-?${part}{0,62})?)|(${part}((${dashed}{0,61}${part})?)(\\.)){1,}(${part})(-?${part}){1,62})$`,
+const hostnamePart = String.raw`[a-zA-Z0-9\p{S}\p{L}]`;
+const hostnameDashedPart = String.raw`[a-zA-Z0-9\-\p{S}\p{L}]`;
+const hostnameRegex = new RegExp(
+  `^(${hostnamePart}((-?${hostnamePart}{0,62})?)|(${hostnamePart}((${hostnameDashedPart}{0,61}${hostnamePart})?)(\\.)){1,}(${hostnamePart})(-?${hostnamePart}){1,62})$`,
   'u',
 );
 
 /** Upstream's pattern requires two letters in the last of several labels. */
 function isHostname(text: string): boolean {
-  return text.length <= 255 && hostname.test(text) && text.split('.').every((label) => label.length <= 63);
+  return text.length <= 255 && hostnameRegex.test(text) && text.split('.').every((label) => label.length <= 63);
 }
 
 /** 6, 8 or 20 bytes. Follows go src/net/mac.go. */

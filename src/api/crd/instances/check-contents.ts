@@ -1,17 +1,17 @@
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import type { Correlated } from '../correlated.ts';
+import type { CorrelatedObject } from '../correlated.ts';
 import {
-  asWhole,
+  newErrorWithoutPath,
   addError,
   type SchemaFindings,
-  missing,
-  notPositive,
+  newRequired,
+  newNotPositive,
   type SchemaError,
-  tooManyOf,
-  unfit,
-  unfitFloat,
-  wrongType,
+  newTooMany,
+  newInvalid,
+  newInvalidFloat,
+  newWrongType,
 } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
 import { printFloat, isInt64 } from '../../../machinery/go/go-number.ts';
@@ -33,13 +33,13 @@ export function checkList(
   }
   const { minItems, maxItems } = limits;
   if (minItems !== undefined && items.length < minItems) {
-    addError(findings, unfit(path, items.length, `should have at least ${minItems} items`));
+    addError(findings, newInvalid(path, items.length, `should have at least ${minItems} items`));
   }
   if (maxItems !== undefined && items.length > maxItems) {
-    addError(findings, tooManyOf(path, 'items', items.length, maxItems));
+    addError(findings, newTooMany(path, 'items', items.length, maxItems));
   }
   if (schema.uniqueItems && new Set(items.map(writeJson)).size < items.length) {
-    addError(findings, unfit(path, '', `shouldn't contain duplicates`));
+    addError(findings, newInvalid(path, '', `shouldn't contain duplicates`));
   }
 }
 
@@ -55,10 +55,10 @@ export function checkObjectSchema(
   const { minProperties, maxProperties } = schema.limits;
   const fields = Object.keys(object);
   if (minProperties !== undefined && fields.length < minProperties) {
-    addError(findings, unfit(path, fields.length, `should have at least ${minProperties} properties`));
+    addError(findings, newInvalid(path, fields.length, `should have at least ${minProperties} properties`));
   }
   if (maxProperties !== undefined && fields.length > maxProperties) {
-    addError(findings, tooManyOf(path, 'properties', fields.length, maxProperties));
+    addError(findings, newTooMany(path, 'properties', fields.length, maxProperties));
   }
   checkAdditional(checked, object, schema, findings);
   for (const field of fields) {
@@ -73,7 +73,7 @@ export function checkObjectSchema(
 
 function checkRequired(path: string, object: JsonObject, { required }: ValueSchema, findings: SchemaFindings): void {
   for (const field of required) {
-    if (!Object.hasOwn(object, field)) addError(findings, missing(`${path}.${field}`));
+    if (!Object.hasOwn(object, field)) addError(findings, newRequired(`${path}.${field}`));
   }
 }
 
@@ -88,15 +88,15 @@ function checkAdditional(
   for (const field of Object.keys(object)) {
     if (properties.has(field)) continue;
     const path = `${checked.path}.${field}`;
-    if (additional === false) addError(findings, forbiddenProperty(checked.path, field));
+    if (additional === false) addError(findings, newForbiddenProperty(checked.path, field));
     else {
       checkField(checked, { field, value: object[field], path }, additional, findings);
     }
   }
 }
 
-const forbiddenProperty = (path: string, field: string) => {
-  const error = unfit(path, field, '');
+const newForbiddenProperty = (path: string, field: string) => {
+  const error = newInvalid(path, field, '');
   const text = `${path}.${field} in body is a forbidden property`;
   return { text, error: (name: (path: string) => string) => ({ ...error.error(name), detail: text }) };
 };
@@ -122,7 +122,7 @@ function checkField(
 export interface ValueAtPath {
   readonly value: JsonValue;
   readonly path: string;
-  readonly correlated: Correlated | undefined;
+  readonly correlated: CorrelatedObject | undefined;
   /** `checkValue`, for the values inside: passed on, because its file imports this one. */
   readonly check: CheckValue;
 }
@@ -146,25 +146,28 @@ export function checkNumber(path: string, value: Numeric, schema: ValueSchema, f
   isInRange(check, value, 'Checked');
   if (multipleOf !== undefined) checkMultiple(check, multipleOf);
   if (minimum !== undefined) {
-    const bound = boundOf(check, minimum, 'Minimum boundary');
-    const fits = schema.exclusiveMinimum ? value > bound : value >= bound;
-    if (!fits) unfitTo(check, bound, schema.exclusiveMinimum ? 'greater than' : 'greater than or equal to');
+    const bound = convertBound(check, minimum, 'Minimum boundary');
+    const fitsType = schema.exclusiveMinimum ? value > bound : value >= bound;
+    if (!fitsType) addBoundError(check, bound, schema.exclusiveMinimum ? 'greater than' : 'greater than or equal to');
   }
   if (maximum !== undefined) {
-    const bound = boundOf(check, maximum, 'Maximum boundary');
+    const bound = convertBound(check, maximum, 'Maximum boundary');
     const fits = schema.exclusiveMaximum ? value < bound : value <= bound;
-    if (!fits) unfitTo(check, bound, schema.exclusiveMaximum ? 'less than' : 'less than or equal to');
+    if (!fits) addBoundError(check, bound, schema.exclusiveMaximum ? 'less than' : 'less than or equal to');
   }
 }
 
-function unfitTo({ path, value, findings }: NumberCheck, bound: Numeric, must: string): void {
+function addBoundError({ path, value, findings }: NumberCheck, bound: Numeric, must: string): void {
   const text = `should be ${must} ${printBound(bound)}`;
-  addError(findings, typeof bound === 'bigint' ? unfit(path, value, text) : unfitFloat(path, Number(value), text));
+  addError(
+    findings,
+    typeof bound === 'bigint' ? newInvalid(path, value, text) : newInvalidFloat(path, Number(value), text),
+  );
 }
 
 /** Go converts the bound to the type of an integer value. */
-const boundOf = (check: NumberCheck, bound: number, name: string): Numeric =>
-  isInRange(check, bound, name) && valueKindOf(check.value) === 'integer' ? toInt64(bound) : bound;
+const convertBound = (check: NumberCheck, bound: number, name: string): Numeric =>
+  isInRange(check, bound, name) && readValueKind(check.value) === 'integer' ? toInt64(bound) : bound;
 
 /** Go's conversion: numbers outside int64 become the least int64. */
 const toInt64 = (value: number): bigint => (Math.abs(value) < int64 ? BigInt(Math.trunc(value)) : BigInt(-int64));
@@ -173,10 +176,10 @@ const printBound = (bound: Numeric): string => (typeof bound === 'bigint' ? Stri
 
 function checkMultiple(check: NumberCheck, factor: number): void {
   const { path, value, findings } = check;
-  const bound = boundOf(check, factor, 'MultipleOf');
-  if (bound <= 0) return addError(findings, notPositive(path, printBound(bound)));
+  const bound = convertBound(check, factor, 'MultipleOf');
+  if (bound <= 0) return addError(findings, newNotPositive(path, printBound(bound)));
   const isMultiple = typeof bound === 'bigint' ? BigInt(value) % bound === 0n : isFloatMultiple(Number(value), bound);
-  if (!isMultiple) unfitTo(check, bound, 'a multiple of');
+  if (!isMultiple) addBoundError(check, bound, 'a multiple of');
 }
 
 const isFloatMultiple = (value: number, factor: number): boolean =>
@@ -188,16 +191,16 @@ function isInRange({ path, schema, findings }: NumberCheck, value: Numeric, name
   const { format } = schema;
   if (fits(value, type, format)) return true;
   const withFormat = format === '' ? '(default format)' : `with format ${format}`;
-  addError(findings, asWhole(`${name} value must be of type ${type} ${withFormat} in ${path}`));
+  addError(findings, newErrorWithoutPath(`${name} value must be of type ${type} ${withFormat} in ${path}`));
   return false;
 }
 
 const int32 = 2 ** 31;
 const int64 = 2 ** 63;
-const largestFloat = 3.402_823_466_385_288_6e38;
+const maxFloat32 = 3.402_823_466_385_288_6e38;
 
 function fits(value: Numeric, type: string, format: string): boolean {
-  if (type === 'number') return format !== 'float' || Math.abs(Number(value)) <= largestFloat;
+  if (type === 'number') return format !== 'float' || Math.abs(Number(value)) <= maxFloat32;
   if (type !== 'integer') return true;
   const limit = format === 'int32' ? int32 : int64;
   // The least int64 is a bigint here; the same double came from a smaller number.
@@ -208,7 +211,7 @@ function fits(value: Numeric, type: string, format: string): boolean {
 /** The JSON type of a value; integer and number as Go decodes them. */
 export type ValueKind = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
 
-export function valueKindOf(value: JsonValue): ValueKind {
+export function readValueKind(value: JsonValue): ValueKind {
   if (value === null) return 'null';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'boolean';
@@ -218,34 +221,34 @@ export function valueKindOf(value: JsonValue): ValueKind {
 }
 
 /** Go's word for a number's type. */
-const formats: Readonly<Partial<Record<ValueKind, string>>> = { integer: 'int64', number: 'float64' };
+const numberFormats: Readonly<Partial<Record<ValueKind, string>>> = { integer: 'int64', number: 'float64' };
 
 /** Follows kube-openapi pkg/validation/validate/type.go. */
 export function typeError(path: string, value: JsonValue, schema: ValueSchema): SchemaError | undefined {
   const { types, format, nullable } = schema;
   const wanted = types.join(',');
-  if (value === null) return types.length === 0 || nullable ? undefined : wrongType(path, wanted, 'null');
-  const kind = valueKindOf(value);
+  if (value === null) return types.length === 0 || nullable ? undefined : newWrongType(path, wanted, 'null');
+  const kind = readValueKind(value);
   if (types.includes(kind) || isConvertible(value, kind, types)) return undefined;
-  if (format === '') return wrongType(path, wanted, kind);
-  if (kind !== 'string' && kind !== 'array') return wrongType(path, format, formats[kind] ?? '');
-  return isNumeric(types) ? wrongType(path, wanted, kind) : undefined;
+  if (format === '') return newWrongType(path, wanted, kind);
+  if (kind !== 'string' && kind !== 'array') return newWrongType(path, format, numberFormats[kind] ?? '');
+  return isNumeric(types) ? newWrongType(path, wanted, kind) : undefined;
 }
 
 const isNumeric = (types: readonly string[]): boolean => types.includes('number') || types.includes('integer');
 
 const isConvertible = (value: JsonValue, kind: ValueKind, types: readonly string[]): boolean =>
-  (kind === 'integer' && types.includes('number')) || isWhole(value, types);
+  (kind === 'integer' && types.includes('number')) || isWholeNumber(value, types);
 
-const isWhole = (value: JsonValue, types: readonly string[]): boolean =>
+const isWholeNumber = (value: JsonValue, types: readonly string[]): boolean =>
   typeof value === 'number' && types.includes('integer') && isJsonInteger(value);
 
-const largestExact = 2 ** 53 - 1;
+const maxExactInteger = 2 ** 53 - 1;
 const epsilon = 1e-9;
 
 /** A whole number within an epsilon. Follows go-openapi swag convert.go. */
 export function isJsonInteger(value: number): boolean {
-  if (!Number.isFinite(value) || Math.abs(value) > largestExact) return false;
+  if (!Number.isFinite(value) || Math.abs(value) > maxExactInteger) return false;
   if (Number.isInteger(value)) return true;
   const whole = Math.trunc(value);
   if (whole === 0) return false;

@@ -2,24 +2,24 @@ import { compileRegex } from '../../../cel/index.ts';
 import { CelError } from '../../../cel/vocabulary.ts';
 import { isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
-import { knownFormat } from '../formats/known-formats.ts';
+import { findFormat } from '../formats/known-formats.ts';
 import {
   type ValueAtPath,
   checkList,
   checkNumber,
   checkObjectSchema,
   type CheckValue,
-  valueKindOf,
+  readValueKind,
   typeError,
 } from './check-contents.ts';
 import {
-  asWhole,
+  newErrorWithoutPath,
   addError,
-  noFindings,
-  notInEnum,
-  tooLongText,
-  unfit,
-  wrongType,
+  createFindings,
+  newNotInEnum,
+  newTooLong,
+  newInvalid,
+  newWrongType,
   type SchemaFindings,
 } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
@@ -94,48 +94,49 @@ function checkEnum(path: string, value: JsonValue, schema: ValueSchema, findings
   const { enum: allowed, enumTexts } = schema;
   if (allowed.length === 0 || enumTexts.has(value)) return;
   if (typeof value !== 'string' && allowed.some((one) => isEnumValue(value, one))) return;
-  addError(findings, notInEnum(path, value, allowed));
+  addError(findings, newNotInEnum(path, value, allowed));
 }
 
 /** Go converts the value to the enum value's type: 1.5 equals 1, and 97 equals "a". */
 function isEnumValue(value: JsonValue, allowed: JsonValue): boolean {
   if (value === null || allowed === null) return false;
-  const kind = valueKindOf(value);
-  const wanted = valueKindOf(allowed);
+  const kind = readValueKind(value);
+  const wanted = readValueKind(allowed);
   if (kind === 'integer' || kind === 'number') {
     if (wanted === 'integer') return Math.trunc(Number(value)) === Number(allowed);
     if (wanted === 'number') return Number(value) === Number(allowed);
-    return wanted === 'string' && kind === 'integer' && runeText(Number(value)) === allowed;
+    return wanted === 'string' && kind === 'integer' && runeToString(Number(value)) === allowed;
   }
-  return kind === wanted && (value === allowed || (typeof value === 'object' && isSameText(value, allowed)));
+  return kind === wanted && (value === allowed || (typeof value === 'object' && isSameJsonText(value, allowed)));
 }
 
-const isSameText = (a: JsonValue, b: JsonValue): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSameJsonText = (a: JsonValue, b: JsonValue): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-const runeText = (rune: number): string => (rune >= 0 && rune <= 0x10_ff_ff ? String.fromCodePoint(rune) : '\uFFFD');
+const runeToString = (rune: number): string =>
+  rune >= 0 && rune <= 0x10_ff_ff ? String.fromCodePoint(rune) : '\uFFFD';
 
 /** Follows kube-openapi pkg/validation/validate/validator.go stringValidator, formats.go. */
 function checkText(path: string, text: string, schema: ValueSchema, findings: SchemaFindings): void {
   findings.matches += 1;
   checkLengthAndPattern(path, text, schema, findings);
-  const check = schema.format === '' ? undefined : knownFormat(schema.format);
+  const check = schema.format === '' ? undefined : findFormat(schema.format);
   if (check === undefined) return;
   findings.matches += 1;
-  if (!check(text)) addError(findings, wrongType(path, schema.format, text));
+  if (!check(text)) addError(findings, newWrongType(path, schema.format, text));
 }
 
 /** Reports the first error only. */
 function checkLengthAndPattern(path: string, text: string, schema: ValueSchema, findings: SchemaFindings): void {
   const { maxLength, minLength } = schema.limits;
   if (maxLength !== undefined && text.length > maxLength && codePoints(text) > maxLength) {
-    return addError(findings, tooLongText(path, maxLength));
+    return addError(findings, newTooLong(path, maxLength));
   }
   if (minLength !== undefined && codePoints(text) < minLength) {
-    return addError(findings, unfit(path, text, `should be at least ${minLength} chars long`));
+    return addError(findings, newInvalid(path, text, `should be at least ${minLength} chars long`));
   }
   if (schema.pattern === '') return;
   const error = patternError(schema.pattern, text);
-  if (error !== undefined) addError(findings, unfit(path, text, `should match '${error}'`));
+  if (error !== undefined) addError(findings, newInvalid(path, text, `should match '${error}'`));
 }
 
 function codePoints(text: string): number {
@@ -161,64 +162,67 @@ function checkBranches(checked: ValueAtPath, schema: ValueSchema, findings: Sche
   if (schema.anyOf.length > 0) checkAnyOf(checked, schema.anyOf, findings);
   if (schema.oneOf.length > 0) checkOneOf(checked, schema.oneOf, findings);
   if (schema.allOf.length > 0) checkAllOf(checked, schema.allOf, findings);
-  if (schema.not !== undefined && outcomeOf(checked, schema.not).errors.length === 0) {
-    addError(findings, asWhole(`${goQuote(checked.path)} must not validate the schema (not)`));
+  if (schema.not !== undefined && checkBranch(checked, schema.not).errors.length === 0) {
+    addError(findings, newErrorWithoutPath(`${goQuote(checked.path)} must not validate the schema (not)`));
   }
 }
 
 /** Errors inside a branch are never dropped. */
-function outcomeOf({ value, path, check }: ValueAtPath, schema: ValueSchema): SchemaFindings {
-  const outcome = noFindings();
+function checkBranch({ value, path, check }: ValueAtPath, schema: ValueSchema): SchemaFindings {
+  const outcome = createFindings();
   check({ value, path, correlated: undefined, check }, schema, outcome);
   return outcome;
 }
 
-function outcomesOf(checked: ValueAtPath, branches: readonly ValueSchema[]): readonly SchemaFindings[] {
+function checkEachBranch(checked: ValueAtPath, branches: readonly ValueSchema[]): readonly SchemaFindings[] {
   const outcomes: SchemaFindings[] = [];
   for (const branch of branches) {
-    outcomes.push(outcomeOf(checked, branch));
+    outcomes.push(checkBranch(checked, branch));
   }
   return outcomes;
 }
 
-function merge(into: SchemaFindings, from: SchemaFindings | undefined): void {
+function mergeFindings(into: SchemaFindings, from: SchemaFindings | undefined): void {
   if (from === undefined) return;
   for (const error of from.errors) addError(into, error);
   into.matches += from.matches;
 }
 
 /** The branch with the most passed checks; of equals the first. */
-const better = (best: SchemaFindings | undefined, next: SchemaFindings): SchemaFindings =>
+const pickBetter = (best: SchemaFindings | undefined, next: SchemaFindings): SchemaFindings =>
   best === undefined || next.matches > best.matches ? next : best;
 
 function checkAnyOf(checked: ValueAtPath, branches: readonly ValueSchema[], findings: SchemaFindings): void {
   let best: SchemaFindings | undefined;
   for (const branch of branches) {
-    const outcome = outcomeOf(checked, branch);
-    if (outcome.errors.length === 0) return merge(findings, outcome);
-    best = better(best, outcome);
+    const outcome = checkBranch(checked, branch);
+    if (outcome.errors.length === 0) return mergeFindings(findings, outcome);
+    best = pickBetter(best, outcome);
   }
-  addError(findings, asWhole(`${goQuote(checked.path)} must validate at least one schema (anyOf)`));
-  merge(findings, best);
+  addError(findings, newErrorWithoutPath(`${goQuote(checked.path)} must validate at least one schema (anyOf)`));
+  mergeFindings(findings, best);
 }
 
 function checkOneOf(checked: ValueAtPath, branches: readonly ValueSchema[], findings: SchemaFindings): void {
-  const outcomes = outcomesOf(checked, branches);
+  const outcomes = checkEachBranch(checked, branches);
   const valid = outcomes.filter(({ errors }) => errors.length === 0);
-  if (valid.length === 1) return merge(findings, valid[0]);
+  if (valid.length === 1) return mergeFindings(findings, valid[0]);
   const found = valid.length === 0 ? 'Found none valid' : `Found ${valid.length} valid alternatives`;
-  addError(findings, asWhole(`${goQuote(checked.path)} must validate one and only one schema (oneOf). ${found}`));
+  addError(
+    findings,
+    newErrorWithoutPath(`${goQuote(checked.path)} must validate one and only one schema (oneOf). ${found}`),
+  );
   if (valid.length > 0) return;
   let best: SchemaFindings | undefined;
-  for (const outcome of outcomes) best = better(best, outcome);
-  merge(findings, best);
+  for (const outcome of outcomes) best = pickBetter(best, outcome);
+  mergeFindings(findings, best);
 }
 
 function checkAllOf(checked: ValueAtPath, branches: readonly ValueSchema[], findings: SchemaFindings): void {
-  const outcomes = outcomesOf(checked, branches);
-  for (const outcome of outcomes) merge(findings, outcome);
+  const outcomes = checkEachBranch(checked, branches);
+  for (const outcome of outcomes) mergeFindings(findings, outcome);
   const valid = outcomes.filter(({ errors }) => errors.length === 0).length;
   if (valid === branches.length) return;
   const none = valid === 0 ? '. None validated' : '';
-  addError(findings, asWhole(`${goQuote(checked.path)} must validate all the schemas (allOf)${none}`));
+  addError(findings, newErrorWithoutPath(`${goQuote(checked.path)} must validate all the schemas (allOf)${none}`));
 }

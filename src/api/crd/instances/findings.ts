@@ -30,7 +30,7 @@ export interface SchemaFindings {
   length: number;
 }
 
-export const noFindings = (): SchemaFindings => ({ errors: [], matches: 0, length: 0 });
+export const createFindings = (): SchemaFindings => ({ errors: [], matches: 0, length: 0 });
 
 /** Limits of kadmit; an enum error can be as long as its schema. */
 const maxErrors = 10_000;
@@ -43,7 +43,7 @@ export function addError(findings: SchemaFindings, error: SchemaError): void {
 }
 
 /** `base` is the path of the checked value, '' for a whole object. */
-export function fieldErrors(errors: readonly SchemaError[], base = ''): readonly FieldError[] {
+export function toFieldErrors(errors: readonly SchemaError[], base = ''): readonly FieldError[] {
   const reported = new Set<string>();
   const field = (path: string): string => {
     const name = path.replace(/^\./, '');
@@ -57,38 +57,38 @@ export function fieldErrors(errors: readonly SchemaError[], base = ''): readonly
   });
 }
 
-const about = (type: FieldErrorType, path: string, value: JsonValue, text: string): SchemaError => ({
+const newSchemaError = (type: FieldErrorType, path: string, value: JsonValue, text: string): SchemaError => ({
   text,
   error: (field) => ({ ...invalidValue(field(path), value, text), type }),
 });
 
-export const wrongType = (path: string, type: string, found: string): SchemaError =>
-  about('FieldValueTypeInvalid', path, found, `${path} in body must be of type ${type}: ${goQuote(found)}`);
+export const newWrongType = (path: string, type: string, found: string): SchemaError =>
+  newSchemaError('FieldValueTypeInvalid', path, found, `${path} in body must be of type ${type}: ${goQuote(found)}`);
 
-export const unfit = (path: string, value: JsonValue, must: string): SchemaError =>
-  about('FieldValueInvalid', path, value, `${path} in body ${must}`);
+export const newInvalid = (path: string, value: JsonValue, must: string): SchemaError =>
+  newSchemaError('FieldValueInvalid', path, value, `${path} in body ${must}`);
 
 /** An error about a number compared as a float64. */
-export const unfitFloat = (path: string, value: number, must: string): SchemaError => {
+export const newInvalidFloat = (path: string, value: number, must: string): SchemaError => {
   const text = `${path} in body ${must}`;
   return { text, error: (field) => ({ ...invalidValue(field(path), value, text), value: printFloat(value) }) };
 };
 
-export const notPositive = (path: string, factor: string): SchemaError => {
+export const newNotPositive = (path: string, factor: string): SchemaError => {
   const text = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
   return { text, error: (field) => ({ ...invalidValue(field(path), '', text), value: factor }) };
 };
 
 /** An error whose path is only in its text. */
-export const asWhole = (text: string): SchemaError => about('FieldValueInvalid', '', '', text);
+export const newErrorWithoutPath = (text: string): SchemaError => newSchemaError('FieldValueInvalid', '', '', text);
 
-export const missing = (path: string): SchemaError => ({
+export const newRequired = (path: string): SchemaError => ({
   text: `${path} in body is required`,
   error: (field) => required(field(path), ''),
 });
 
-export function notInEnum(path: string, value: JsonValue, values: readonly JsonValue[]): SchemaError {
-  const { list, detail } = enumText(values);
+export function newNotInEnum(path: string, value: JsonValue, values: readonly JsonValue[]): SchemaError {
+  const { list, detail } = formatEnum(values);
   return {
     text: `${path} in body should be one of ${list}`,
     error: (field) => ({ ...notSupported(field(path), value, []), detail }),
@@ -103,7 +103,7 @@ interface EnumText {
 /** Once per enum: thousands of wrong values of an enum of thousands would take minutes. */
 const enumTexts = new WeakMap<readonly JsonValue[], EnumText>();
 
-function enumText(values: readonly JsonValue[]): EnumText {
+function formatEnum(values: readonly JsonValue[]): EnumText {
   const known = enumTexts.get(values);
   if (known) return known;
   const texts = values.map((allowed) => (typeof allowed === 'string' ? allowed : writeJson(allowed)));
@@ -112,13 +112,13 @@ function enumText(values: readonly JsonValue[]): EnumText {
   return fresh;
 }
 
-export const tooLongText = (path: string, max: number): SchemaError => ({
+export const newTooLong = (path: string, max: number): SchemaError => ({
   text: `${path} in body should be at most ${max} chars long`,
   error: (field) => tooLong(field(path), max),
 });
 
 /** `what` is items or properties. */
-export const tooManyOf = (path: string, what: string, actual: number, max: number): SchemaError => ({
+export const newTooMany = (path: string, what: string, actual: number, max: number): SchemaError => ({
   text: `${path} in body should have at most ${max} ${what}`,
   error: (field) => tooMany(field(path), actual, max),
 });

@@ -20,10 +20,10 @@ import {
   type RuleScope,
   type UncompiledRule,
 } from '../../../cel/index.ts';
-import { createMapList, type Correlated } from '../correlated.ts';
+import { createMapListLookup, type CorrelatedObject } from '../correlated.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import { additionalSchema, type Structural } from '../structural.ts';
-import { normalizedFieldPath } from './rule-field-path.ts';
+import { normalizeFieldPath } from './rule-field-path.ts';
 
 /** The cost limits of a resource and of one expression. Follows apiserver pkg/apis/cel/config.go. */
 const resourceBudget = 10_000_000;
@@ -39,38 +39,43 @@ export interface RuleTarget {
   readonly old: JsonValue | undefined;
   readonly path: string;
   /** Of the nearest parent: errors of unchanged values are dropped. */
-  readonly nearest: Correlated | undefined;
-  readonly correlated: Correlated | undefined;
+  readonly nearest: CorrelatedObject | undefined;
+  readonly correlated: CorrelatedObject | undefined;
 }
 
 /** Parents first. Follows apiextensions-apiserver pkg/apiserver/schema/cel/validation.go. */
-export function runRules(tree: RuleNode, value: JsonValue, old?: JsonValue, correlated?: Correlated): ValidationResult {
+export function runRules(
+  tree: RuleNode,
+  value: JsonValue,
+  old?: JsonValue,
+  correlated?: CorrelatedObject,
+): ValidationResult {
   return runRulesAt(tree, { value, old, path: '', nearest: undefined, correlated });
 }
 
 export function runRulesAt(tree: RuleNode, target: RuleTarget): ValidationResult {
-  const run: Run = { errors: [], warnings: [], budget: resourceBudget };
-  visit(tree, target, run);
+  const run: RuleRun = { errors: [], warnings: [], budget: resourceBudget };
+  runRulesOfValue(tree, target, run);
   return run;
 }
 
-interface Run {
+interface RuleRun {
   readonly errors: FieldError[];
   readonly warnings: string[];
   /** Negative: no more rules run. */
   budget: number;
 }
 
-function visit(node: RuleNode | undefined, target: RuleTarget, run: Run): void {
+function runRulesOfValue(node: RuleNode | undefined, target: RuleTarget, run: RuleRun): void {
   const { value } = target;
   if (node === undefined || value === null || run.budget < 0) return;
 
-  runOwn(node, target, run);
-  if (isJsonObject(value)) visitFields(node, value, target, run);
-  else if (isList(value)) visitItems(node, { ...target, items: value }, run);
+  runNodeRules(node, target, run);
+  if (isJsonObject(value)) runFieldRules(node, value, target, run);
+  else if (isList(value)) runItemRules(node, { ...target, items: value }, run);
 }
 
-function runOwn(node: RuleNode, { value, old, path, nearest, correlated }: RuleTarget, run: Run): void {
+function runNodeRules(node: RuleNode, { value, old, path, nearest, correlated }: RuleTarget, run: RuleRun): void {
   const compiled = node.compiled();
   if (compiled === undefined) return;
   const isUnchanged = (): boolean => (correlated ?? nearest)?.isUnchanged() ?? false;
@@ -81,19 +86,20 @@ function runOwn(node: RuleNode, { value, old, path, nearest, correlated }: RuleT
   run.budget = outcome.remaining;
 }
 
-function visitFields(node: RuleNode, object: JsonObject, target: RuleTarget, run: Run): void {
+function runFieldRules(node: RuleNode, object: JsonObject, target: RuleTarget, run: RuleRun): void {
   const additional = node.additional();
   const fields = Object.keys(object);
   for (const field of additional === undefined ? [] : fields) {
-    visit(additional, inside(target, field, `${target.path}[${field}]`), run);
+    runRulesOfValue(additional, toFieldTarget(target, field, `${target.path}[${field}]`), run);
   }
   for (const field of fields) {
     const property = node.property(field);
-    if (property !== undefined) visit(property, inside(target, field, childPath(target.path, field)), run);
+    if (property !== undefined)
+      runRulesOfValue(property, toFieldTarget(target, field, childPath(target.path, field)), run);
   }
 }
 
-function inside(target: RuleTarget, field: string, path: string): RuleTarget {
+function toFieldTarget(target: RuleTarget, field: string, path: string): RuleTarget {
   const { value, old, nearest, correlated } = target;
   const at = (object: JsonValue | undefined): JsonValue | undefined =>
     isJsonObject(object) && Object.hasOwn(object, field) ? object[field] : undefined;
@@ -110,18 +116,18 @@ interface ListTarget extends RuleTarget {
   readonly items: readonly JsonValue[];
 }
 
-function visitItems(node: RuleNode, target: ListTarget, run: Run): void {
+function runItemRules(node: RuleNode, target: ListTarget, run: RuleRun): void {
   const element = node.items();
   if (element === undefined) return;
   const { items, old, path, nearest, correlated } = target;
-  const oldItem = createMapList(old !== undefined && isList(old) ? old : [], node.schema);
+  const oldItem = createMapListLookup(old !== undefined && isList(old) ? old : [], node.schema);
   for (const [index, value] of items.entries()) {
     const at = { value, old: oldItem(value), path: `${path}[${index}]` };
     const inner =
       correlated === undefined
         ? { ...at, nearest, correlated }
         : { ...at, nearest: correlated, correlated: correlated.index(index) };
-    visit(element, inner, run);
+    runRulesOfValue(element, inner, run);
     if (run.budget < 0) return;
   }
 }
@@ -141,16 +147,16 @@ export interface CompiledNode {
 }
 
 /** Nodes with rules inside, by schema, which a write of the definition's status keeps: its rules stay compiled. */
-const resources = new WeakMap<JsonObject, RuleNode>();
-const values = new WeakMap<JsonObject, RuleNode>();
+const resourceNodes = new WeakMap<JsonObject, RuleNode>();
+const valueNodes = new WeakMap<JsonObject, RuleNode>();
 
 /**
  * undefined without rules. `isResource`: a root or embedded resource. Follows apiextensions-apiserver
  * pkg/apiserver/schema/cel/validation.go NewValidator.
  */
-export function ruleNode(schema: Structural | undefined, isResource: boolean): RuleNode | undefined {
+export function getRuleNode(schema: Structural | undefined, isResource: boolean): RuleNode | undefined {
   if (schema?.holds.rules !== true) return undefined;
-  const known = isResource ? resources : values;
+  const known = isResource ? resourceNodes : valueNodes;
   const node = known.get(schema.json) ?? createRuleNode(schema, isResource);
   known.set(schema.json, node);
   return node;
@@ -159,7 +165,7 @@ export function ruleNode(schema: Structural | undefined, isResource: boolean): R
 function createRuleNode(schema: Structural, isResource: boolean): RuleNode {
   const rules = asList(schema.json['x-kubernetes-validations']).map(asObject);
   let compiled: { readonly node: CompiledNode | undefined } | undefined;
-  const inner = (child: Structural | undefined): RuleNode | undefined => ruleNode(child, child?.embedded === true);
+  const inner = (child: Structural | undefined): RuleNode | undefined => getRuleNode(child, child?.embedded === true);
   return {
     schema,
     compiled() {
@@ -178,12 +184,12 @@ function compileNode(schema: Structural, rules: readonly JsonObject[], isResourc
   if (!scope) return undefined;
   const compiled: (ValidationRule | UncompiledRule)[] = [];
   for (const rule of rules) {
-    compiled.push(...compiledRule(rule, scope, schema));
+    compiled.push(...compileNodeRule(rule, scope, schema));
   }
   return { scope, rules: compiled };
 }
 
-function compiledRule(
+function compileNodeRule(
   json: JsonObject,
   scope: RuleScope,
   schema: Structural,
@@ -193,32 +199,32 @@ function compiledRule(
   const optionalOldSelf = json['optionalOldSelf'] === true;
   const compilation = compileRule(scope, text, { stored: true, optionalOldSelf });
   if (compilation.outcome === 'failed') return [compilation];
-  const fieldPath = normalizedFieldPath(asString(json['fieldPath']), schema);
+  const fieldPath = normalizeFieldPath(asString(json['fieldPath']), schema);
   return [
     {
       rule: compilation.rule,
       text,
       message: asString(json['message']),
-      messageExpression: compiledMessage(asString(json['messageExpression']), scope, optionalOldSelf),
+      messageExpression: compileMessage(asString(json['messageExpression']), scope, optionalOldSelf),
       optionalOldSelf,
-      reason: reasonOf(json['reason']),
+      reason: readReason(json['reason']),
       fieldPath: fieldPath === '' ? undefined : `.${fieldPath}`,
     },
   ];
 }
 
-function compiledMessage(text: string, scope: RuleScope, optionalOldSelf: boolean): CompiledRule | undefined {
+function compileMessage(text: string, scope: RuleScope, optionalOldSelf: boolean): CompiledRule | undefined {
   if (text === '') return undefined;
   const compilation = compileRuleMessage(scope, text, { stored: true, optionalOldSelf });
   return compilation.outcome === 'failed' ? undefined : compilation.rule;
 }
 
-const reasons: Readonly<Record<string, FieldErrorType>> = {
+const ruleReasons: Readonly<Record<string, FieldErrorType>> = {
   FieldValueInvalid: 'FieldValueInvalid',
   FieldValueForbidden: 'FieldValueForbidden',
   FieldValueRequired: 'FieldValueRequired',
   FieldValueDuplicate: 'FieldValueDuplicate',
 };
 
-const reasonOf = (json: JsonValue | undefined): FieldErrorType | undefined =>
-  Object.hasOwn(reasons, asString(json)) ? reasons[asString(json)] : undefined;
+const readReason = (json: JsonValue | undefined): FieldErrorType | undefined =>
+  Object.hasOwn(ruleReasons, asString(json)) ? ruleReasons[asString(json)] : undefined;

@@ -10,63 +10,64 @@ import {
 import { invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { correlate, type Correlated } from '../correlated.ts';
-import { embeddedErrors } from '../embedded.ts';
-import { listErrors } from '../list-errors.ts';
+import { correlate, type CorrelatedObject } from '../correlated.ts';
+import { validateEmbedded } from '../embedded.ts';
+import { validateListSetsAndMaps } from '../list-errors.ts';
 import type { Structural } from '../structural.ts';
 import { checkValue } from './check-value.ts';
-import { fieldErrors, noFindings } from './findings.ts';
+import { toFieldErrors, createFindings } from './findings.ts';
 import { runRules, type RuleNode, type ValidationResult } from './run-rules.ts';
 import { readValueSchema, type ValueSchema } from './value-schema.ts';
 
-const largest = 2 ** 31 - 1;
+const maxInt32 = 2 ** 31 - 1;
 
 /** Follows apiextensions-apiserver pkg/registry/customresource/validator.go. */
-export const customScaleErrors = (object: JsonObject, scale: JsonObject): readonly FieldError[] => [
-  ...replicasErrors(object, asString(scale['specReplicasPath'])),
-  ...scaleStatusErrors(object, scale),
+export const validateScale = (object: JsonObject, scale: JsonObject): readonly FieldError[] => [
+  ...validateReplicas(object, asString(scale['specReplicasPath'])),
+  ...validateScaleStatus(object, scale),
 ];
 
-function scaleStatusErrors(object: JsonObject, scale: JsonObject): readonly FieldError[] {
+function validateScaleStatus(object: JsonObject, scale: JsonObject): readonly FieldError[] {
   const selectorPath = asString(scale['labelSelectorPath']);
   return [
-    ...replicasErrors(object, asString(scale['statusReplicasPath'])),
-    ...(selectorPath === '' ? [] : selectorErrors(object, selectorPath)),
+    ...validateReplicas(object, asString(scale['statusReplicasPath'])),
+    ...(selectorPath === '' ? [] : validateSelector(object, selectorPath)),
   ];
 }
 
-function replicasErrors(object: JsonObject, path: string): readonly FieldError[] {
-  const found = valueAtPath(object, path);
+function validateReplicas(object: JsonObject, path: string): readonly FieldError[] {
+  const found = findValueAtPath(object, path);
   if (found === undefined) return [];
   const { value } = found;
-  if (found.isBefore || goTypeOf(value) !== 'int64') return [invalidValue(path, 0, accessorError(found, 'int64'))];
+  if (found.isBefore || goTypeOf(value) !== 'int64')
+    return [invalidValue(path, 0, formatAccessorError(found, 'int64'))];
   const replicas = typeof value === 'bigint' ? value : Number(value);
   return [
     ...(replicas < 0 ? [invalidValue(path, replicas, 'should be a non-negative integer')] : []),
-    ...(replicas > largest ? [invalidValue(path, replicas, `should be less than or equal to ${largest}`)] : []),
+    ...(replicas > maxInt32 ? [invalidValue(path, replicas, `should be less than or equal to ${maxInt32}`)] : []),
   ];
 }
 
-function selectorErrors(object: JsonObject, path: string): readonly FieldError[] {
-  const found = valueAtPath(object, path);
+function validateSelector(object: JsonObject, path: string): readonly FieldError[] {
+  const found = findValueAtPath(object, path);
   if (found === undefined || (!found.isBefore && typeof found.value === 'string')) return [];
-  return [invalidValue(path, '', accessorError(found, 'string'))];
+  return [invalidValue(path, '', formatAccessorError(found, 'string'))];
 }
 
-interface FoundValue {
+interface ValueAtScalePath {
   readonly value: JsonValue;
   readonly at: string;
   /** A value on the path that is no object. */
   readonly isBefore: boolean;
 }
 
-const accessorError = ({ value, at, isBefore }: FoundValue, wanted: string): string =>
+const formatAccessorError = ({ value, at, isBefore }: ValueAtScalePath, wanted: string): string =>
   `${at} accessor error: ${goPrint(value)} is of the type ${goTypeOf(value) ?? '<nil>'}, expected ${
     isBefore ? 'map[string]interface{}' : wanted
   }`;
 
 /** `.spec.replicas`; undefined when absent. */
-function valueAtPath(object: JsonObject, path: string): FoundValue | undefined {
+function findValueAtPath(object: JsonObject, path: string): ValueAtScalePath | undefined {
   const fields = path.replace(/^\./, '').split('.');
   let value: JsonValue = object;
   for (const [index, field] of fields.entries()) {
@@ -98,65 +99,65 @@ export interface InstanceInput {
 export function validateInstance(validator: VersionValidator, submission: InstanceInput): ValidationResult {
   const { object, old, metadataErrors = [], ofStatus } = submission;
   const { kind, scale, schema } = validator;
-  const wrongType = typeMetaErrors(object, kind);
+  const wrongType = validateTypeMeta(object, kind);
   if (wrongType.length > 0) return { errors: wrongType, warnings: [] };
   const correlated = old && correlate(object, old, schema);
   const errors = [...metadataErrors];
   if (ofStatus) {
-    append(errors, statusErrors(object, schema, correlated?.key('status')));
-    if (scale !== undefined) append(errors, scaleStatusErrors(object, scale));
+    append(errors, validateStatus(object, schema, correlated?.key('status')));
+    if (scale !== undefined) append(errors, validateScaleStatus(object, scale));
   } else {
-    append(errors, instanceSchemaErrors(object, readValueSchema(schema.json), correlated));
-    if (scale !== undefined) append(errors, customScaleErrors(object, scale));
-    append(errors, embeddedErrors(object, schema));
+    append(errors, validateAgainstSchema(object, readValueSchema(schema.json), correlated));
+    if (scale !== undefined) append(errors, validateScale(object, scale));
+    append(errors, validateEmbedded(object, schema));
   }
-  append(errors, keyedListErrors(schema, submission));
-  return withRules(validator, submission, correlated, errors);
+  append(errors, validateListTypes(schema, submission));
+  return validateWithRules(validator, submission, correlated, errors);
 }
 
-function statusErrors(
+function validateStatus(
   object: JsonObject,
   { properties }: Structural,
-  correlated: Correlated | undefined,
+  correlated: CorrelatedObject | undefined,
 ): readonly FieldError[] {
   const schema = properties.get('status');
   const { status } = object;
   if (schema === undefined || status === undefined) return [];
-  return instanceSchemaErrors(status, readValueSchema(schema.json), correlated, 'status');
+  return validateAgainstSchema(status, readValueSchema(schema.json), correlated, 'status');
 }
 
 /** `base` is the path of a value that is not a whole object. */
-export function instanceSchemaErrors(
+export function validateAgainstSchema(
   value: JsonValue,
   schema: ValueSchema,
-  correlated?: Correlated,
+  correlated?: CorrelatedObject,
   base = '',
 ): readonly FieldError[] {
-  const findings = noFindings();
+  const findings = createFindings();
   checkValue({ value, path: '', correlated, check: checkValue }, schema, findings);
-  return fieldErrors(findings.errors, base);
+  return toFieldErrors(findings.errors, base);
 }
 
 /** Existing duplicates are tolerated. */
-function keyedListErrors(schema: Structural, { object, old }: InstanceInput): readonly FieldError[] {
-  if (old !== undefined && listErrors(old, schema).length > 0) return [];
-  return listErrors(object, schema);
+function validateListTypes(schema: Structural, { object, old }: InstanceInput): readonly FieldError[] {
+  if (old !== undefined && validateListSetsAndMaps(old, schema).length > 0) return [];
+  return validateListSetsAndMaps(object, schema);
 }
 
-function withRules(
+function validateWithRules(
   validator: VersionValidator,
   { object, old }: InstanceInput,
-  correlated: Correlated | undefined,
+  correlated: CorrelatedObject | undefined,
   errors: readonly FieldError[],
 ): ValidationResult {
   const rules = validator.rules();
   if (rules === undefined) return { errors, warnings: [] };
-  if (errors.some(isBlocking)) return { errors: [...errors, notChecked], warnings: [] };
+  if (errors.some(isBlocking)) return { errors: [...errors, rulesNotCheckedError], warnings: [] };
   const verdict = runRules(rules, object, old, correlated);
   return { errors: [...errors, ...verdict.errors], warnings: verdict.warnings };
 }
 
-const blocking: ReadonlySet<string> = new Set([
+const blockingTypes: ReadonlySet<string> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
   'FieldValueTooLong',
@@ -164,15 +165,15 @@ const blocking: ReadonlySet<string> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-const isBlocking = ({ type }: FieldError): boolean => blocking.has(type);
+const isBlocking = ({ type }: FieldError): boolean => blockingTypes.has(type);
 
-const notChecked = invalidValue(
+const rulesNotCheckedError = invalidValue(
   '<nil>',
   null,
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 );
 
-function typeMetaErrors(object: JsonObject, kind: GroupVersionKind): readonly FieldError[] {
+function validateTypeMeta(object: JsonObject, kind: GroupVersionKind): readonly FieldError[] {
   const { kind: sent, apiVersion } = object;
   const wanted = apiVersionOf(kind);
   return [
@@ -181,9 +182,9 @@ function typeMetaErrors(object: JsonObject, kind: GroupVersionKind): readonly Fi
   ];
 }
 
-export const subresourcesOf = (version: JsonObject): JsonObject => asObject(version['subresources']);
+export const readSubresources = (version: JsonObject): JsonObject => asObject(version['subresources']);
 
-export const scaleSubresource = (version: JsonObject): JsonObject | undefined => {
-  const { scale } = subresourcesOf(version);
+export const readScaleSubresource = (version: JsonObject): JsonObject | undefined => {
+  const { scale } = readSubresources(version);
   return isJsonObject(scale) ? scale : undefined;
 };

@@ -8,7 +8,7 @@ import {
 } from '../../../machinery/json/json.ts';
 import { readOnce } from '../../../machinery/once.ts';
 import { readAdditional, readProperties, type Properties } from '../structural.ts';
-import { knownFormat } from '../formats/known-formats.ts';
+import { findFormat } from '../formats/known-formats.ts';
 
 export interface ValueSchema {
   /** Empty for any type; two for an int-or-string. */
@@ -47,20 +47,20 @@ export interface Limits {
 }
 
 /** Follows apiextensions-apiserver pkg/apiserver/validation/validation.go ConvertJSONSchemaPropsWithPostProcess. */
-export const readValueSchema: (json: JsonObject) => ValueSchema = readOnce(valueSchemaOf);
+export const readValueSchema: (json: JsonObject) => ValueSchema = readOnce(parseValueSchema);
 
-function valueSchemaOf(json: JsonObject): ValueSchema {
-  return valueSchema(json, checkedFormat, valueSchemaOf);
+function parseValueSchema(json: JsonObject): ValueSchema {
+  return createValueSchema(json, readCheckedFormat, parseValueSchema);
 }
 
 /** Of a default, uncached: values of a wrong type are judged by their format, also where it is unknown. */
-export function schemaOfDefault(json: JsonObject): ValueSchema {
-  return valueSchema(json, (_types, format) => format, schemaOfDefault);
+export function parseDefaultSchema(json: JsonObject): ValueSchema {
+  return createValueSchema(json, (_types, format) => format, parseDefaultSchema);
 }
 
 type ReadSchema = (json: JsonObject) => ValueSchema;
 
-function valueSchema(json: JsonObject, formatOf: typeof checkedFormat, inner: ReadSchema): ValueSchema {
+function createValueSchema(json: JsonObject, formatOf: typeof readCheckedFormat, inner: ReadSchema): ValueSchema {
   const { items, not } = json;
   const schemas = (field: JsonValue | undefined): readonly ValueSchema[] =>
     asList(field).map((one) => inner(asObject(one)));
@@ -85,24 +85,24 @@ function valueSchema(json: JsonObject, formatOf: typeof checkedFormat, inner: Re
     exclusiveMaximum: json['exclusiveMaximum'] === true,
     exclusiveMinimum: json['exclusiveMinimum'] === true,
     limits: {
-      maximum: numberOf(json['maximum']),
-      minimum: numberOf(json['minimum']),
-      multipleOf: numberOf(json['multipleOf']),
-      maxLength: numberOf(json['maxLength']),
-      minLength: numberOf(json['minLength']),
-      maxItems: numberOf(json['maxItems']),
-      minItems: numberOf(json['minItems']),
-      maxProperties: numberOf(json['maxProperties']),
-      minProperties: numberOf(json['minProperties']),
+      maximum: readNumber(json['maximum']),
+      minimum: readNumber(json['minimum']),
+      multipleOf: readNumber(json['multipleOf']),
+      maxLength: readNumber(json['maxLength']),
+      minLength: readNumber(json['minLength']),
+      maxItems: readNumber(json['maxItems']),
+      minItems: readNumber(json['minItems']),
+      maxProperties: readNumber(json['maxProperties']),
+      minProperties: readNumber(json['minProperties']),
     },
   };
 }
 
-const numberOf = (json: JsonValue | undefined): number | undefined =>
+const readNumber = (json: JsonValue | undefined): number | undefined =>
   typeof json === 'number' || typeof json === 'bigint' ? Number(json) : undefined;
 
 /** Follows apiextensions-apiserver pkg/apiserver/validation/formats.go. */
-function checkedFormat(types: readonly string[], format: string): string {
+function readCheckedFormat(types: readonly string[], format: string): string {
   return isRecognized(types.length === 1 ? (types[0] ?? '') : '', format) ? format : '';
 }
 
@@ -111,7 +111,7 @@ export function isRecognized(type: string, format: string): boolean {
   switch (type) {
     case '':
     case 'string':
-      return knownFormat(format) !== undefined;
+      return findFormat(format) !== undefined;
     case 'integer':
       return format === 'int32' || format === 'int64';
     case 'number':

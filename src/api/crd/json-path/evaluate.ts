@@ -2,41 +2,47 @@ import { isJsonObject, isList, type JsonValue } from '../../../machinery/json/js
 import type { JsonPath, JsonPathStep, Slice } from './parse.ts';
 
 /** The values left to visit for one object. */
-export interface Search {
+export interface SearchBudget {
   left: number;
 }
 
-export const createSearch = (): Search => ({ left: 50_000 });
+export const createSearchBudget = (): SearchBudget => ({ left: 50_000 });
 
 /** undefined for an invalid step; missing fields give no values. Follows client-go util/jsonpath/jsonpath.go. */
 export function evaluatePath(
   value: JsonValue,
   path: JsonPath,
-  search = createSearch(),
+  search = createSearchBudget(),
 ): readonly JsonValue[] | undefined {
   let found: readonly JsonValue[] | undefined = [value];
   for (const step of path) {
-    found = found && takeStep(found, step, search);
+    found = found && evaluateStep(found, step, search);
     search.left -= found?.length ?? 0;
     if (found === undefined || search.left <= 0) return undefined;
   }
   return found;
 }
 
-function takeStep(values: readonly JsonValue[], step: JsonPathStep, search: Search): readonly JsonValue[] | undefined {
+function evaluateStep(
+  values: readonly JsonValue[],
+  step: JsonPathStep,
+  search: SearchBudget,
+): readonly JsonValue[] | undefined {
   switch (step.step) {
     case 'field':
-      return values.flatMap((value) => fieldOf(value, step.name));
+      return values.flatMap((value) => readField(value, step.name));
     case 'wildcard':
-      return values.flatMap(childrenOf);
+      return values.flatMap(listChildren);
     case 'recursive':
-      return values.flatMap((value) => everythingIn(value, 0, search));
+      return values.flatMap((value) => listDescendants(value, 0, search));
     case 'union':
-      return allOf(step.branches.map((branch) => allOf(values.map((value) => evaluatePath(value, branch, search)))));
+      return flattenDefined(
+        step.branches.map((branch) => flattenDefined(values.map((value) => evaluatePath(value, branch, search)))),
+      );
     case 'slice':
-      return allOf(values.filter((value) => value !== null).map((value) => sliced(value, step)));
+      return flattenDefined(values.filter((value) => value !== null).map((value) => evaluateSlice(value, step)));
     case 'filter':
-      return allOf(values.map((value) => filtered(value, step, search)));
+      return flattenDefined(values.map((value) => evaluateFilter(value, step, search)));
     case 'value':
       return typeof step.value === 'string' ? [step.value] : values.map(() => step.value);
     case 'word':
@@ -44,7 +50,7 @@ function takeStep(values: readonly JsonValue[], step: JsonPathStep, search: Sear
   }
 }
 
-function allOf(lists: readonly (readonly JsonValue[] | undefined)[]): readonly JsonValue[] | undefined {
+function flattenDefined(lists: readonly (readonly JsonValue[] | undefined)[]): readonly JsonValue[] | undefined {
   const found: JsonValue[] = [];
   for (const list of lists) {
     if (list === undefined) return undefined;
@@ -53,28 +59,28 @@ function allOf(lists: readonly (readonly JsonValue[] | undefined)[]): readonly J
   return found;
 }
 
-function fieldOf(value: JsonValue, name: string): readonly JsonValue[] {
+function readField(value: JsonValue, name: string): readonly JsonValue[] {
   const found = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return found === undefined ? [] : [found];
 }
 
-function childrenOf(value: JsonValue): readonly JsonValue[] {
+function listChildren(value: JsonValue): readonly JsonValue[] {
   if (isList(value)) return value;
   if (!isJsonObject(value)) return [];
   return Object.values(value).filter((inner) => inner !== undefined);
 }
 
-const deepest = 100;
+const maxDepth = 100;
 
-function everythingIn(value: JsonValue, depth: number, search: Search): readonly JsonValue[] {
-  const children = childrenOf(value);
-  if (children.length === 0 || depth > deepest || search.left <= 0) return [];
+function listDescendants(value: JsonValue, depth: number, search: SearchBudget): readonly JsonValue[] {
+  const children = listChildren(value);
+  if (children.length === 0 || depth > maxDepth || search.left <= 0) return [];
   search.left -= children.length;
-  return [value, ...children.flatMap((child) => everythingIn(child, depth + 1, search))];
+  return [value, ...children.flatMap((child) => listDescendants(child, depth + 1, search))];
 }
 
 /** Out-of-range bounds are an error unless the slice is empty. Follows evalArray. */
-function sliced(items: JsonValue, { from, to, by, isOne }: Slice): readonly JsonValue[] | undefined {
+function evaluateSlice(items: JsonValue, { from, to, by, isOne }: Slice): readonly JsonValue[] | undefined {
   if (!isList(items)) return undefined;
   const { length } = items;
   const start = from < 0 ? from + length : from;
@@ -87,27 +93,27 @@ function sliced(items: JsonValue, { from, to, by, isOne }: Slice): readonly Json
 
 type Filter = Extract<JsonPathStep, { step: 'filter' }>;
 
-function filtered(items: JsonValue, step: Filter, search: Search): readonly JsonValue[] | undefined {
+function evaluateFilter(items: JsonValue, step: Filter, search: SearchBudget): readonly JsonValue[] | undefined {
   if (!isList(items)) return undefined;
   const kept: JsonValue[] = [];
   for (const item of items) {
-    const verdict = isKept(item, step, search);
+    const verdict = matchesFilter(item, step, search);
     if (verdict === undefined) return undefined;
     if (verdict) kept.push(item);
   }
   return kept;
 }
 
-function isKept(item: JsonValue, { left, operator, right }: Filter, search: Search): boolean | undefined {
+function matchesFilter(item: JsonValue, { left, operator, right }: Filter, search: SearchBudget): boolean | undefined {
   const lefts = evaluatePath(item, left, search);
   if (operator === 'exists') return lefts !== undefined && lefts.length > 0;
   if (lefts?.length === 0) return false;
-  const rights = isOne(lefts) ? evaluatePath(item, right, search) : undefined;
+  const rights = isSingle(lefts) ? evaluatePath(item, right, search) : undefined;
   if (rights?.length === 0) return false;
-  return isOne(lefts) && isOne(rights) ? compare(lefts[0], operator, rights[0]) : undefined;
+  return isSingle(lefts) && isSingle(rights) ? compare(lefts[0], operator, rights[0]) : undefined;
 }
 
-const isOne = (found: readonly JsonValue[] | undefined): found is readonly [JsonValue] => found?.length === 1;
+const isSingle = (found: readonly JsonValue[] | undefined): found is readonly [JsonValue] => found?.length === 1;
 
 type Scalar = Exclude<JsonValue, object | null>;
 
@@ -115,11 +121,11 @@ const isScalar = (value: JsonValue): value is Scalar => typeof value !== 'object
 
 /** Integers and floats are incomparable; booleans have no order. */
 function areComparable(left: Scalar, operator: string, right: Scalar): boolean {
-  const kind = kindOf(left);
-  return kind === kindOf(right) && (kind !== 'boolean' || operator === '==' || operator === '!=');
+  const kind = readScalarKind(left);
+  return kind === readScalarKind(right) && (kind !== 'boolean' || operator === '==' || operator === '!=');
 }
 
-function kindOf(value: Scalar): string {
+function readScalarKind(value: Scalar): string {
   if (typeof value === 'bigint') return 'integer';
   return Number.isInteger(value) ? 'integer' : typeof value;
 }

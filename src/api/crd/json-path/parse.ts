@@ -31,7 +31,7 @@ export function parseJsonPath(text: string): JsonPath | undefined {
   let rest = text;
   // A brace ends the path; text follows.
   while (rest !== '' && !rest.startsWith('}')) {
-    const read = readStep(rest, steps.at(-1));
+    const read = parseStep(rest, steps.at(-1));
     if (read === undefined) return undefined;
     steps.push(...read.steps);
     rest = read.rest;
@@ -39,77 +39,77 @@ export function parseJsonPath(text: string): JsonPath | undefined {
   return steps;
 }
 
-interface Read {
+interface ParsedStep {
   readonly steps: readonly JsonPathStep[];
   readonly rest: string;
 }
 
-const one = (step: JsonPathStep, rest: string): Read => ({ steps: [step], rest });
+const singleStep = (step: JsonPathStep, rest: string): ParsedStep => ({ steps: [step], rest });
 
-function readStep(text: string, before: JsonPathStep | undefined): Read | undefined {
-  if (text.startsWith('[?(')) return readFilter(text.slice(3));
-  if (text.startsWith('..')) return before?.step === 'recursive' ? undefined : readRecursive(text.slice(2));
+function parseStep(text: string, before: JsonPathStep | undefined): ParsedStep | undefined {
+  if (text.startsWith('[?(')) return parseFilter(text.slice(3));
+  if (text.startsWith('..')) return before?.step === 'recursive' ? undefined : parseRecursive(text.slice(2));
   if (/^[ @$]/.test(text)) return { steps: [], rest: text.slice(1) };
-  if (text.startsWith('[')) return readBracket(text.slice(1));
-  if (/^["']/.test(text)) return readQuoted(text);
-  if (text.startsWith('.')) return readField(text.slice(1));
-  if (/^[-+\d]/.test(text)) return readNumber(text);
-  return startsWord.test(text) ? readWord(text) : undefined;
+  if (text.startsWith('[')) return parseBracket(text.slice(1));
+  if (/^["']/.test(text)) return parseQuoted(text);
+  if (text.startsWith('.')) return parseField(text.slice(1));
+  if (/^[-+\d]/.test(text)) return parseNumber(text);
+  return startsWord.test(text) ? parseWord(text) : undefined;
 }
 
 const startsWord = /^[\p{L}\p{N}_]/u;
 
-function readRecursive(rest: string): Read {
-  const field = startsWord.test(rest) ? readField(rest) : { steps: [], rest };
+function parseRecursive(rest: string): ParsedStep {
+  const field = startsWord.test(rest) ? parseField(rest) : { steps: [], rest };
   return { steps: [{ step: 'recursive' }, ...field.steps], rest: field.rest };
 }
 
 /** Up to an unescaped terminator. */
-function readField(text: string): Read {
+function parseField(text: string): ParsedStep {
   const [raw = ''] = /^(?:\\.|[^\\ \t\r\n.,[\]$@{}])*/s.exec(text) ?? [];
   const rest = text.slice(raw.length);
-  return one(raw === '*' ? { step: 'wildcard' } : { step: 'field', name: raw.replaceAll('\\', '') }, rest);
+  return singleStep(raw === '*' ? { step: 'wildcard' } : { step: 'field', name: raw.replaceAll('\\', '') }, rest);
 }
 
-function readWord(text: string): Read {
+function parseWord(text: string): ParsedStep {
   const [word = ''] = /^[^ \t\r\n.,[\]$@{}]+/.exec(text) ?? [];
   const isBoolean = word === 'true' || word === 'false';
-  return one(isBoolean ? { step: 'value', value: word === 'true' } : { step: 'word' }, text.slice(word.length));
+  return singleStep(isBoolean ? { step: 'value', value: word === 'true' } : { step: 'word' }, text.slice(word.length));
 }
 
-function readNumber(text: string): Read | undefined {
+function parseNumber(text: string): ParsedStep | undefined {
   const [digits = ''] = /^[-+]?[\d.]*/.exec(text) ?? [];
   if (!/^[-+]?(\d+(\.\d*)?|\.\d+)$/.test(digits)) return undefined;
-  return one({ step: 'value', value: Number(digits) }, text.slice(digits.length));
+  return singleStep({ step: 'value', value: Number(digits) }, text.slice(digits.length));
 }
 
-function readQuoted(text: string): Read | undefined {
+function parseQuoted(text: string): ParsedStep | undefined {
   const [whole, double, single] = /^(?:"((?:\\"|[^"\n])*)"|'((?:\\'|[^'\n])*)')/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const value = (double ?? single ?? '').replaceAll(/\\(.)/g, '$1');
-  return one({ step: 'value', value }, text.slice(whole.length));
+  return singleStep({ step: 'value', value }, text.slice(whole.length));
 }
 
 /** Up to the first bracket, even one in quotes. */
-function readBracket(text: string): Read | undefined {
+function parseBracket(text: string): ParsedStep | undefined {
   const [whole, inside = ''] = /^([^\]\n]*)\]/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const rest = text.slice(whole.length);
   const parts = inside.split(',');
   if (parts.length > 1) {
-    const branches = allRead(parts.map((part) => parseJsonPath(`[${trim(part, ' ')}]`)));
-    return branches && one({ step: 'union', branches }, rest);
+    const branches = allParsed(parts.map((part) => parseJsonPath(`[${trim(part, ' ')}]`)));
+    return branches && singleStep({ step: 'union', branches }, rest);
   }
   const [, key] = /^'([^']*)'$/.exec(inside) ?? [];
   // A quoted key is parsed as a path: dots separate fields.
-  const steps = key === undefined ? readSlice(inside === '*' ? ':' : inside) : parseJsonPath(`.${key}`);
+  const steps = key === undefined ? parseSlice(inside === '*' ? ':' : inside) : parseJsonPath(`.${key}`);
   return steps && { steps, rest };
 }
 
-const allRead = (paths: readonly (JsonPath | undefined)[]): readonly JsonPath[] | undefined =>
+const allParsed = (paths: readonly (JsonPath | undefined)[]): readonly JsonPath[] | undefined =>
   paths.every((path) => path !== undefined) ? paths : undefined;
 
-function readSlice(text: string): JsonPath | undefined {
+function parseSlice(text: string): JsonPath | undefined {
   const [whole, from = '', to, by = ''] = /^(-?\d*)(?::(-?\d*))?(?::(-?\d*))?$/.exec(text) ?? [];
   if (whole === undefined || [from, to, by].includes('-')) return undefined;
   const isOne = to === undefined;
@@ -119,14 +119,14 @@ function readSlice(text: string): JsonPath | undefined {
 }
 
 /** Ends at the first closing parenthesis outside quotes. */
-function readFilter(text: string): Read | undefined {
-  const end = endOfFilter(text);
+function parseFilter(text: string): ParsedStep | undefined {
+  const end = findFilterEnd(text);
   if (end === undefined || text[end + 1] !== ']') return undefined;
   const inside = text.slice(0, end);
   const rest = text.slice(end + 2);
-  const { before, operator, after } = comparisonIn(inside);
+  const { before, operator, after } = parseComparison(inside);
   const [left, right] = [parseJsonPath(before), parseJsonPath(after)];
-  return left && right && one({ step: 'filter', left, operator, right }, rest);
+  return left && right && singleStep({ step: 'filter', left, operator, right }, rest);
 }
 
 interface Comparison {
@@ -136,7 +136,7 @@ interface Comparison {
 }
 
 /** An operator at the end loses its last character. */
-function comparisonIn(inside: string): Comparison {
+function parseComparison(inside: string): Comparison {
   const [start = '', before = '', operator = ''] = /^([^!<>=]+)([!<>=]+)/.exec(inside) ?? [];
   const after = inside.slice(start.length);
   if (start === '' || /[\n\r\u2028\u2029]/.test(after) || (after === '' && operator.length === 1)) {
@@ -148,7 +148,7 @@ function comparisonIn(inside: string): Comparison {
 }
 
 /** Only the first pair of quotes counts. */
-function endOfFilter(text: string): number | undefined {
+function findFilterEnd(text: string): number | undefined {
   let pair = '';
   let isClosed = false;
   for (let at = 0; at < text.length; at += 1) {

@@ -6,45 +6,48 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
-import { schemaOf, versionOf } from '../definition/internal-form.ts';
+import { versionSchema, findVersion } from '../definition/internal-form.ts';
 import {
-  documentNames,
-  extensionsOf,
+  readDocumentNames,
+  createExtensions,
   groupVersionKind,
   type OpenApiOperation,
   type PathItem,
   type PathNames,
-  pathsOf,
-  phrases,
-  documents,
+  createPaths,
+  statusTexts,
+  documentMediaTypes,
 } from './paths.ts';
-import { listSchema, publishedSchema } from './published-schema.ts';
+import { createListSchema, publishSchema } from './published-schema.ts';
 
 const prefix = '#/definitions/';
 
 /** Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV2. */
 export function openapiV2(definition: JsonObject, version: string): JsonObject {
-  const names = documentNames(definition, version);
+  const names = readDocumentNames(definition, version);
   const shared = new Map<string, JsonObject>();
   const paths: (readonly [path: string, item: JsonObject])[] = [];
-  for (const item of pathsOf(names)) {
+  for (const item of createPaths(names)) {
     paths.push([item.path, pathItem(item, { names, shared })]);
   }
-  const extensions = (kind: string): JsonObject => extensionsOf(definition, version, kind);
+  const extensions = (kind: string): JsonObject => createExtensions(definition, version, kind);
   return {
     paths: Object.fromEntries(paths),
     definitions: {
-      [names.schema]: { ...swaggerOf(schemaOf(versionOf(definition, version))), ...extensions(names.kind) },
-      [names.listSchema]: { ...listSchema(names, names.schema, prefix), ...extensions(names.listKind) },
+      [names.schema]: {
+        ...toSwaggerSchema(versionSchema(findVersion(definition, version))),
+        ...extensions(names.kind),
+      },
+      [names.listSchema]: { ...createListSchema(names, names.schema, prefix), ...extensions(names.listKind) },
     },
     parameters: Object.fromEntries(shared),
   };
 }
 
 /** Old clients treat published fields as the only ones, so an open object publishes none. */
-function swaggerOf(schema: JsonObject): JsonObject {
+function toSwaggerSchema(schema: JsonObject): JsonObject {
   if (schema['x-kubernetes-preserve-unknown-fields'] === true) return { type: 'object' };
-  return publishedSchema(swaggerSchema(schema), prefix);
+  return publishSchema(stripSwaggerSchema(schema), prefix);
 }
 
 interface Document {
@@ -55,19 +58,22 @@ interface Document {
 
 const pathItem = ({ operations, parameters }: PathItem, document: Document): JsonObject => ({
   ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation, document)])),
-  parameters: parameters.map((parameter) => parameterOf(parameter, document.shared)),
+  parameters: parameters.map((parameter) => createParameter(parameter, document.shared)),
 });
 
 const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
 
 function operationObject(operation: OpenApiOperation, { names, shared }: Document): JsonObject {
   const { parameters, answer, codes, method } = operation;
-  const responses = codes.map((code) => [code, { description: phrases[code], schema: { $ref: `${prefix}${answer}` } }]);
-  const all = [...bodyOf(operation, shared), ...parameters.map((parameter) => parameterOf(parameter, shared))];
+  const responses = codes.map((code) => [
+    code,
+    { description: statusTexts[code], schema: { $ref: `${prefix}${answer}` } },
+  ]);
+  const all = [...createBody(operation, shared), ...parameters.map((parameter) => createParameter(parameter, shared))];
   return {
     description: operation.description,
-    consumes: method === 'patch' ? patchTypes : documents,
-    produces: documents,
+    consumes: method === 'patch' ? patchTypes : documentMediaTypes,
+    produces: documentMediaTypes,
     schemes: ['https'],
     tags: [operation.tag],
     operationId: operation.operationId,
@@ -81,7 +87,7 @@ function operationObject(operation: OpenApiOperation, { names, shared }: Documen
 /** Bodies common to all kinds. */
 const sharedBodies: Readonly<Record<string, string>> = { patch: 'body-78PwaGsr', delete: 'body-2Y1dVQaQ' };
 
-function bodyOf(
+function createBody(
   { body, method, isBodyRequired }: OpenApiOperation,
   shared: Map<string, JsonObject>,
 ): readonly JsonObject[] {
@@ -89,7 +95,7 @@ function bodyOf(
   const required = isBodyRequired ? { required: true } : {};
   const parameter = { name: 'body', in: 'body', ...required, schema: { $ref: `${prefix}${body}` } };
   const name = sharedBodies[method];
-  return [name === undefined ? parameter : referenceTo(name, parameter, shared)];
+  return [name === undefined ? parameter : addSharedParameter(name, parameter, shared)];
 }
 
 /** Names end in a hash of the parameter. Follows kube-openapi pkg/builder/parameters.go. */
@@ -114,51 +120,60 @@ const sharedParameters: Readonly<Record<string, string>> = {
   watch: 'XNNPZGbK',
 };
 
-function parameterOf(parameter: JsonObject, shared: Map<string, JsonObject>): JsonObject {
+function createParameter(parameter: JsonObject, shared: Map<string, JsonObject>): JsonObject {
   const { schema, ...rest } = parameter;
   const whole: JsonObject = { ...asObject(schema), ...rest };
   const name = asString(rest['name']);
   const isOfPatch = name === 'fieldManager' && asString(rest['description']).includes('apply');
   const hash = name === 'fieldManager' ? (isOfPatch ? '7c6nTn1T' : 'Qy4HdaTW') : sharedParameters[name];
-  return hash === undefined ? whole : referenceTo(`${name}-${hash}`, whole, shared);
+  return hash === undefined ? whole : addSharedParameter(`${name}-${hash}`, whole, shared);
 }
 
-function referenceTo(name: string, parameter: JsonObject, shared: Map<string, JsonObject>): JsonObject {
+function addSharedParameter(name: string, parameter: JsonObject, shared: Map<string, JsonObject>): JsonObject {
   shared.set(name, parameter);
   const $ref: JsonValue = `#/parameters/${name}`;
   return { $ref };
 }
 
-const unknownToSwagger = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'default', 'nullable', 'example', 'externalDocs']);
+const unsupportedInSwagger = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'default',
+  'nullable',
+  'example',
+  'externalDocs',
+]);
 
 /**
  * Drops what OpenAPI v2 cannot express; old clients reject nulls and unknown fields. Follows apiextensions-apiserver
  * pkg/controller/openapi/v2/conversion.go.
  */
-function swaggerSchema(schema: JsonObject): JsonObject {
+function stripSwaggerSchema(schema: JsonObject): JsonObject {
   const isUntyped = schema['nullable'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
   const fields: [string, JsonValue | undefined][] = [];
   for (const [field, value] of Object.entries(schema)) {
     const isShape = field === 'items' || field === 'properties' || field === 'type';
-    if (unknownToSwagger.has(field) || (isUntyped && isShape)) continue;
-    fields.push([field, swaggerField(field, value, schema)]);
+    if (unsupportedInSwagger.has(field) || (isUntyped && isShape)) continue;
+    fields.push([field, stripSwaggerField(field, value, schema)]);
   }
   return Object.fromEntries(fields);
 }
 
-function swaggerField(field: string, value: JsonValue | undefined, schema: JsonObject): JsonValue | undefined {
-  if (field === 'properties') return swaggerProperties(asObject(value));
-  if (field === 'required') return requiredOf(schema);
+function stripSwaggerField(field: string, value: JsonValue | undefined, schema: JsonObject): JsonValue | undefined {
+  if (field === 'properties') return stripSwaggerProperties(asObject(value));
+  if (field === 'required') return listRequired(schema);
   const isInside = (field === 'items' || field === 'additionalProperties') && isJsonObject(value);
-  return isInside ? swaggerSchema(value) : value;
+  return isInside ? stripSwaggerSchema(value) : value;
 }
 
-function swaggerProperties(properties: JsonObject): JsonObject {
+function stripSwaggerProperties(properties: JsonObject): JsonObject {
   const fields: [string, JsonObject][] = [];
-  for (const [name, schema] of Object.entries(properties)) fields.push([name, swaggerSchema(asObject(schema))]);
+  for (const [name, schema] of Object.entries(properties)) fields.push([name, stripSwaggerSchema(asObject(schema))]);
   return Object.fromEntries(fields);
 }
 
 /** Nullable properties are optional. */
-const requiredOf = ({ required, properties }: JsonObject): readonly JsonValue[] =>
+const listRequired = ({ required, properties }: JsonObject): readonly JsonValue[] =>
   asList(required).filter((name) => asObject(asObject(properties)[asString(name)])['nullable'] !== true);

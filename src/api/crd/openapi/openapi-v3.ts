@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { schemaOf, versionOf } from '../definition/internal-form.ts';
+import { versionSchema, findVersion } from '../definition/internal-form.ts';
 import {
-  documentNames,
-  extensionsOf,
+  readDocumentNames,
+  createExtensions,
   groupVersionKind,
   type OpenApiOperation,
   type PathItem,
   type PathNames,
-  pathsOf,
-  phrases,
-  documents,
+  createPaths,
+  statusTexts,
+  documentMediaTypes,
 } from './paths.ts';
-import { listSchema, publishedSchema, typeMetaProperties, conventions } from './published-schema.ts';
+import { createListSchema, publishSchema, typeMetaProperties, conventions } from './published-schema.ts';
 
 import sharedSchemas from './shared-schemas.json' with { type: 'json' };
 
@@ -20,25 +20,25 @@ const shared: JsonObject = sharedSchemas;
 
 /** Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go BuildOpenAPIV3. */
 export function openapiV3(definition: JsonObject, version: string): JsonObject {
-  const names = documentNames(definition, version);
+  const names = readDocumentNames(definition, version);
   const { kind, listKind } = names;
-  const extensions = (of: string): JsonObject => extensionsOf(definition, version, of);
-  const schema = publishedSchema(schemaOf(versionOf(definition, version)), prefix);
+  const extensions = (of: string): JsonObject => createExtensions(definition, version, of);
+  const schema = publishSchema(versionSchema(findVersion(definition, version)), prefix);
   const schemas = {
     ...shared,
     ...(names.hasScale ? scaleSchemas : {}),
     [names.schema]: { ...schema, ...extensions(kind) },
-    [names.listSchema]: { ...listSchema(names, names.schema, prefix), ...extensions(listKind) },
+    [names.listSchema]: { ...createListSchema(names, names.schema, prefix), ...extensions(listKind) },
   };
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
-    paths: sortedByName(Object.fromEntries(pathsOf(names).map((item) => [item.path, pathItem(item, names)]))),
-    components: { schemas: sortedByName(schemas) },
+    paths: sortByName(Object.fromEntries(createPaths(names).map((item) => [item.path, pathItem(item, names)]))),
+    components: { schemas: sortByName(schemas) },
   };
 }
 
-const sortedByName = (record: JsonObject): JsonObject =>
+const sortByName = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 const pathItem = ({ operations, parameters }: PathItem, names: PathNames): JsonObject => ({
@@ -48,7 +48,10 @@ const pathItem = ({ operations, parameters }: PathItem, names: PathNames): JsonO
 
 function operationObject(operation: OpenApiOperation, names: PathNames): JsonObject {
   const { parameters, body, consumes, isBodyRequired, answer, codes } = operation;
-  const responses = codes.map((code) => [code, { description: phrases[code], content: content(documents, answer) }]);
+  const responses = codes.map((code) => [
+    code,
+    { description: statusTexts[code], content: content(documentMediaTypes, answer) },
+  ]);
   return {
     tags: [operation.tag],
     description: operation.description,
@@ -66,7 +69,7 @@ function operationObject(operation: OpenApiOperation, names: PathNames): JsonObj
 const content = (types: readonly string[], schema: string): JsonValue =>
   Object.fromEntries(types.map((type) => [type, { schema: { $ref: `${prefix}${schema}` } }]));
 
-const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+const objectMetaSchema = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
 const schemaReference = (name: string, description: string): JsonObject => ({
   description,
@@ -81,7 +84,7 @@ const scaleSchemas: JsonObject = {
     type: 'object',
     properties: {
       ...typeMetaProperties,
-      metadata: schemaReference(meta, `Standard object metadata; More info: ${conventions}#metadata.`),
+      metadata: schemaReference(objectMetaSchema, `Standard object metadata; More info: ${conventions}#metadata.`),
       spec: schemaReference(
         'io.k8s.api.autoscaling.v1.ScaleSpec',
         `spec defines the behavior of the scale. More info: ${conventions}#spec-and-status.`,

@@ -1,16 +1,16 @@
 import { asString, asList, asObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import parameterTexts from './parameters.json' with { type: 'json' };
-import { versionOf } from '../definition/internal-form.ts';
-import { subresourcesOf } from '../instances/validate-instance.ts';
+import { findVersion } from '../definition/internal-form.ts';
+import { readSubresources } from '../instances/validate-instance.ts';
 import type { ListNames } from './published-schema.ts';
 
-export function documentNames(definition: JsonObject, version: string): PathNames & ListNames {
+export function readDocumentNames(definition: JsonObject, version: string): PathNames & ListNames {
   const spec = asObject(definition['spec']);
   const names = asObject(spec['names']);
   const group = asString(spec['group']);
   const kind = asString(names['kind']);
   const listKind = asString(names['listKind']);
-  const { status, scale } = subresourcesOf(versionOf(definition, version) ?? {});
+  const { status, scale } = readSubresources(findVersion(definition, version) ?? {});
   const prefix = `${group.split('.').toReversed().join('.')}.${version}`;
   return {
     group,
@@ -26,9 +26,9 @@ export function documentNames(definition: JsonObject, version: string): PathName
   };
 }
 
-export function extensionsOf(definition: JsonObject, version: string, kind: string): JsonObject {
+export function createExtensions(definition: JsonObject, version: string, kind: string): JsonObject {
   const group = asString(asObject(definition['spec'])['group']);
-  const selectable = asList(versionOf(definition, version)?.['selectableFields']).map((field) => ({
+  const selectable = asList(findVersion(definition, version)?.['selectableFields']).map((field) => ({
     fieldPath: asString(asObject(field)['jsonPath']).replace(/^\./u, ''),
   }));
   return {
@@ -72,7 +72,7 @@ export interface PathItem {
   readonly parameters: readonly JsonObject[];
 }
 
-const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 export const scaleSchema = 'io.k8s.api.autoscaling.v1.Scale';
 
 interface Verb {
@@ -98,16 +98,22 @@ const deleteOptions = [
 
 const list: Verb = { method: 'get', action: 'list', verb: 'list', options: listOptions, codes: [200] };
 const create: Verb = { method: 'post', action: 'post', verb: 'create', options: writeOptions, codes: [200, 201, 202] };
-const removeAll: Verb = {
+const deleteCollection: Verb = {
   method: 'delete',
   action: 'deletecollection',
   verb: 'deletecollection',
   options: listOptions,
   codes: [200],
 };
-const read: Verb = { method: 'get', action: 'get', verb: 'read', options: ['resourceVersion'], codes: [200] };
+const readOne: Verb = { method: 'get', action: 'get', verb: 'read', options: ['resourceVersion'], codes: [200] };
 const replace: Verb = { method: 'put', action: 'put', verb: 'replace', options: writeOptions, codes: [200, 201] };
-const remove: Verb = { method: 'delete', action: 'delete', verb: 'delete', options: deleteOptions, codes: [200, 202] };
+const deleteOne: Verb = {
+  method: 'delete',
+  action: 'delete',
+  verb: 'delete',
+  options: deleteOptions,
+  codes: [200, 202],
+};
 const patch: Verb = {
   method: 'patch',
   action: 'patch',
@@ -117,15 +123,15 @@ const patch: Verb = {
 };
 
 /** Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go. */
-export function pathsOf(names: PathNames): readonly PathItem[] {
+export function createPaths(names: PathNames): readonly PathItem[] {
   const { group, version, plural, namespaced } = names;
   const root = `/apis/${group}/${version}`;
   const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
   const item = `${collection}/{name}`;
-  const subresource = [read, replace, patch];
+  const subresource = [readOne, replace, patch];
   return [
-    pathItem(names, collection, '', [list, create, removeAll]),
-    pathItem(names, item, '', [read, replace, remove, patch]),
+    pathItem(names, collection, '', [list, create, deleteCollection]),
+    pathItem(names, item, '', [readOne, replace, deleteOne, patch]),
     ...(names.hasStatus ? [pathItem(names, `${item}/status`, 'status', subresource)] : []),
     ...(names.hasScale ? [pathItem(names, `${item}/scale`, 'scale', subresource)] : []),
     ...(namespaced ? [pathItem(names, `${root}/${plural}`, '', [list])] : []),
@@ -137,7 +143,7 @@ function pathItem(names: PathNames, path: string, subresource: string, verbs: re
   const [only, ...others] = verbs;
   // The parameters of a single operation are those of the path.
   const isSingle = only !== undefined && others.length === 0;
-  const parameters = isSingle ? byName([...common, ...only.options.map(queryParameter)]) : common;
+  const parameters = isSingle ? sortByParameterName([...common, ...only.options.map(queryParameter)]) : common;
   return {
     path,
     operations: verbs.map((verb) => operation(names, { path, subresource, verb, isSingle })),
@@ -145,13 +151,14 @@ function pathItem(names: PathNames, path: string, subresource: string, verbs: re
   };
 }
 
-const byName = (parameters: readonly JsonObject[]): readonly JsonObject[] =>
+const sortByParameterName = (parameters: readonly JsonObject[]): readonly JsonObject[] =>
   parameters.toSorted((a, b) => (asString(a['name']) < asString(b['name']) ? -1 : 1));
 
-const texts: Readonly<Record<string, { readonly type: string; readonly description: string }>> = parameterTexts;
+const queryParameters: Readonly<Record<string, { readonly type: string; readonly description: string }>> =
+  parameterTexts;
 
 function queryParameter(name: string): JsonObject {
-  const { type = 'string', description = '' } = texts[name] ?? {};
+  const { type = 'string', description = '' } = queryParameters[name] ?? {};
   const [plainName = name] = name.split(' ');
   return { name: plainName, in: 'query', description, schema: { type, uniqueItems: true } };
 }
@@ -179,58 +186,58 @@ function operation(names: PathNames, { path, subresource, verb, isSingle }: Oper
   return {
     method: verb.method,
     action: verb.action,
-    operationId: operationId(names, path, subresource, verb.verb),
-    description: descriptionOf(names.kind, subresource, verb.verb),
-    tag: `${camel(shortGroup(group), false)}_${camel(version, false)}`,
+    operationId: createOperationId(names, path, subresource, verb.verb),
+    description: describeOperation(names.kind, subresource, verb.verb),
+    tag: `${toCamelCase(shortenGroup(group), false)}_${toCamelCase(version, false)}`,
     parameters: isSingle ? [] : verb.options.map(queryParameter),
-    ...bodyOf(names, subresource, verb),
-    answer: answerOf(names, subresource, verb),
+    ...readBody(names, subresource, verb),
+    answer: responseSchemaName(names, subresource, verb),
     codes: verb.codes,
   };
 }
 
-export const phrases: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
-export const documents = ['application/json', 'application/yaml'];
-const patches = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json'];
+export const statusTexts: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted' };
+export const documentMediaTypes = ['application/json', 'application/yaml'];
+const patchMediaTypes = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json'];
 
-function bodyOf(
+function readBody(
   names: PathNames,
   subresource: string,
   { verb }: Verb,
 ): Pick<OpenApiOperation, 'body' | 'consumes' | 'isBodyRequired'> {
   const own = subresource === 'scale' ? scaleSchema : names.schema;
-  if (verb === 'create' || verb === 'replace') return { body: own, consumes: documents, isBodyRequired: true };
-  if (verb === 'patch') return { body: `${meta}.Patch`, consumes: patches, isBodyRequired: true };
-  const body = verb === 'delete' ? `${meta}.DeleteOptions` : undefined;
-  return { body, consumes: documents, isBodyRequired: false };
+  if (verb === 'create' || verb === 'replace') return { body: own, consumes: documentMediaTypes, isBodyRequired: true };
+  if (verb === 'patch') return { body: `${metaPackage}.Patch`, consumes: patchMediaTypes, isBodyRequired: true };
+  const body = verb === 'delete' ? `${metaPackage}.DeleteOptions` : undefined;
+  return { body, consumes: documentMediaTypes, isBodyRequired: false };
 }
 
-function answerOf(names: PathNames, subresource: string, { verb }: Verb): string {
-  if (verb === 'delete' || verb === 'deletecollection') return `${meta}.Status`;
+function responseSchemaName(names: PathNames, subresource: string, { verb }: Verb): string {
+  if (verb === 'delete' || verb === 'deletecollection') return `${metaPackage}.Status`;
   if (verb === 'list') return names.listSchema;
   return subresource === 'scale' ? scaleSchema : names.schema;
 }
 
 /** `remedy.karmada.io` as `RemedyKarmadaIo`. */
-function camel(text: string, isUpper: boolean): string {
+function toCamelCase(text: string, isUpper: boolean): string {
   const whole = text.replaceAll(/(?:^|[^a-zA-Z0-9_]+)([a-zA-Z0-9_])/g, (_all, first: string) => first.toUpperCase());
   return isUpper ? whole : whole.slice(0, 1).toLowerCase() + whole.slice(1);
 }
 
-const shortGroup = (group: string): string => group.replace(/\.k8s\.io$/u, '');
+const shortenGroup = (group: string): string => group.replace(/\.k8s\.io$/u, '');
 
 /** Follows apiserver pkg/endpoints/openapi/openapi.go GetOperationIDAndTags. */
-function operationId(names: PathNames, path: string, subresource: string, verb: string): string {
+function createOperationId(names: PathNames, path: string, subresource: string, verb: string): string {
   const { group, version, kind, namespaced } = names;
   const isInNamespace = path.includes('{namespace}');
   const [start, collection] = verb === 'deletecollection' ? ['delete', 'Collection'] : [verb, ''];
   const scope = isInNamespace ? 'Namespaced' : '';
   const everywhere = namespaced && !isInNamespace ? 'ForAllNamespaces' : '';
-  const operation = `${collection}${scope}${kind}${camel(subresource, true)}${everywhere}`;
-  return `${start}${camel(shortGroup(group), true)}${camel(version, true)}${camel(operation, true)}`;
+  const operation = `${collection}${scope}${kind}${toCamelCase(subresource, true)}${everywhere}`;
+  return `${start}${toCamelCase(shortenGroup(group), true)}${toCamelCase(version, true)}${toCamelCase(operation, true)}`;
 }
 
-function descriptionOf(kind: string, subresource: string, verb: string): string {
+function describeOperation(kind: string, subresource: string, verb: string): string {
   const of = subresource === '' ? '' : ` ${subresource} of`;
   switch (verb) {
     case 'list':

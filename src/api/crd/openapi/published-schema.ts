@@ -15,21 +15,25 @@ export const typeMetaProperties: JsonObject = {
   },
 };
 
-const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 /** OpenAPI v3 wraps a reference to give it a description. */
-export const described = (description: string, name: string, prefix: RefPrefix): JsonObject =>
+export const describeObjectMeta = (description: string, name: string, prefix: RefPrefix): JsonObject =>
   prefix === '#/definitions/'
     ? { description, $ref: `${prefix}${name}` }
     : { description, allOf: [{ $ref: `${prefix}${name}` }] };
 
 const objectMeta = (prefix: RefPrefix): JsonObject =>
-  described(`Standard object's metadata. More info: ${conventions}#metadata`, `${meta}.ObjectMeta`, prefix);
+  describeObjectMeta(
+    `Standard object's metadata. More info: ${conventions}#metadata`,
+    `${metaPackage}.ObjectMeta`,
+    prefix,
+  );
 
 /**
  * Follows apiextensions-apiserver pkg/controller/openapi/builder/builder.go and pkg/apiserver/schema/kubeopenapi.go.
  */
-export function publishedSchema(schema: JsonObject, prefix: RefPrefix): JsonObject {
+export function publishSchema(schema: JsonObject, prefix: RefPrefix): JsonObject {
   const published = publishNode(schema, prefix);
   return {
     ...published,
@@ -38,7 +42,7 @@ export function publishedSchema(schema: JsonObject, prefix: RefPrefix): JsonObje
 }
 
 /** Fields copied unless false, '' or empty. */
-const plain = [
+const plainSchema = [
   'description',
   'type',
   'format',
@@ -81,7 +85,7 @@ const intOrString: readonly JsonObject[] = [{ type: 'integer' }, { type: 'string
 
 function publishNode(schema: JsonObject, prefix: RefPrefix): JsonObject {
   const node: Record<string, JsonValue | undefined> = {};
-  for (const field of plain) if (isSet(schema[field], field)) node[field] = schema[field];
+  for (const field of plainSchema) if (isSet(schema[field], field)) node[field] = schema[field];
   const { items, properties, additionalProperties: additional, not } = schema;
   for (const field of ['allOf', 'anyOf', 'oneOf']) {
     const branches = asList(schema[field]);
@@ -94,7 +98,7 @@ function publishNode(schema: JsonObject, prefix: RefPrefix): JsonObject {
   }
   if (isJsonObject(additional)) node['additionalProperties'] = publishNode(additional, prefix);
   else if (typeof additional === 'boolean') node['additionalProperties'] = additional;
-  return withEmbedded(prefix === '#/definitions/' ? node : unfolded(node), prefix);
+  return addEmbeddedMeta(prefix === '#/definitions/' ? node : unfoldIntOrString(node), prefix);
 }
 
 function publishBranches(branches: readonly JsonValue[], prefix: RefPrefix): readonly JsonObject[] {
@@ -112,18 +116,18 @@ function publishProperties(properties: JsonObject, prefix: RefPrefix): JsonObjec
 }
 
 /** Spells out the two types of an int-or-string. Follows pkg/apiserver/schema/unfold.go. */
-function unfolded(node: JsonObject): JsonObject {
-  if (node['x-kubernetes-int-or-string'] !== true || isWrittenOut(node)) return node;
+function unfoldIntOrString(node: JsonObject): JsonObject {
+  if (node['x-kubernetes-int-or-string'] !== true || hasExplicitIntOrString(node)) return node;
   if (node['anyOf'] === undefined) return { ...node, anyOf: intOrString };
   return { ...node, allOf: [{ anyOf: intOrString }, ...asList(node['allOf'])] };
 }
 
-function isWrittenOut(node: JsonObject): boolean {
+function hasExplicitIntOrString(node: JsonObject): boolean {
   const is = (branches: JsonValue | undefined): boolean => JSON.stringify(branches) === JSON.stringify(intOrString);
   return is(node['anyOf']) || is(asObject(asList(node['allOf'])[0])['anyOf']);
 }
 
-function withEmbedded(node: JsonObject, prefix: RefPrefix): JsonObject {
+function addEmbeddedMeta(node: JsonObject, prefix: RefPrefix): JsonObject {
   if (node['x-kubernetes-embedded-resource'] !== true) return node;
   if (prefix === '#/definitions/' && node['x-kubernetes-preserve-unknown-fields'] === true) return node;
   const required = asList(node['required']);
@@ -145,7 +149,7 @@ const embeddedMeta: JsonObject = {
   },
 };
 
-export const listSchema = (names: ListNames, name: string, prefix: RefPrefix): JsonObject => ({
+export const createListSchema = (names: ListNames, name: string, prefix: RefPrefix): JsonObject => ({
   description: `${names.listKind} is a list of ${names.kind}`,
   type: 'object',
   required: ['items'],
@@ -156,7 +160,11 @@ export const listSchema = (names: ListNames, name: string, prefix: RefPrefix): J
       type: 'array',
       items: { $ref: `${prefix}${name}` },
     },
-    metadata: described(`Standard list metadata. More info: ${conventions}#types-kinds`, `${meta}.ListMeta`, prefix),
+    metadata: describeObjectMeta(
+      `Standard list metadata. More info: ${conventions}#types-kinds`,
+      `${metaPackage}.ListMeta`,
+      prefix,
+    ),
   },
 });
 

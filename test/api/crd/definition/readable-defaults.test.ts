@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
-import { withReadableDefaults } from '../../../../src/api/crd/definition/default-errors.ts';
+import { coerceDefaults } from '../../../../src/api/crd/definition/default-errors.ts';
 
 const embedded = (more: JsonObject = {}): JsonObject => ({
   type: 'object',
@@ -61,7 +61,7 @@ test.each<[string, JsonObject, JsonObject]>([
     embedded({ properties: { in: embedded() }, default: pod({}, { in: pod({}) }) }),
   ],
 ])('%s holds what ObjectMeta does', (_title, written, stored) => {
-  expect(withReadableDefaults(defined(written))).toEqual(defined(stored));
+  expect(coerceDefaults(defined(written))).toEqual(defined(stored));
 });
 
 test.each<[string, JsonObject]>([
@@ -73,5 +73,5 @@ test.each<[string, JsonObject]>([
   ['an embedded resource without a default', embedded()],
 ])('%s stays as it was written', (_title, written) => {
   const definition = defined(written);
-  expect(withReadableDefaults(definition)).toBe(definition);
+  expect(coerceDefaults(definition)).toBe(definition);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { structuralErrors } from '../../../../src/api/crd/definition/structural-errors.ts';
+import { validateStructural } from '../../../../src/api/crd/definition/structural-errors.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
 
@@ -32,6 +32,6 @@ test.each<[fact: string, schema: JsonObject, errors: readonly string[]]>([
   ],
 ])('an int-or-string with %s', (_fact, branches, errors) => {
   const field = { 'x-kubernetes-int-or-string': true, ...branches };
-  const found = structuralErrors({ type: 'object', properties: { a: field } }, 's');
+  const found = validateStructural({ type: 'object', properties: { a: field } }, 's');
   expect(found.map(fieldErrorText)).toEqual(errors);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isEmail } from '../../../../src/api/crd/formats/email.ts';
-import { knownFormat } from '../../../../src/api/crd/formats/known-formats.ts';
+import { findFormat } from '../../../../src/api/crd/formats/known-formats.ts';
 
 // Source: go src/net/mail/message.go ParseAddress and message_test.go.
 const facts: readonly [text: string, isAddress: boolean][] = [
@@ -80,5 +80,5 @@ test.each([
   ['cidr', '1.2.3.4/33', false],
   ['cidr', '1.2.3.4', false],
 ])('as %s, %s is taken: %j', (format, text, isTaken) => {
-  expect(knownFormat(format)?.(text)).toBe(isTaken);
+  expect(findFormat(format)?.(text)).toBe(isTaken);
 });

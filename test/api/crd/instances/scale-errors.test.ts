@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/machinery/json/json.ts';
-import { customScaleErrors } from '../../../../src/api/crd/instances/validate-instance.ts';
+import { validateScale } from '../../../../src/api/crd/instances/validate-instance.ts';
 import { finalizerWarnings } from '../../../../src/api/crd/custom-type.ts';
 import type { KubernetesObject } from '../../../../src/machinery/meta/object.ts';
 
@@ -9,7 +9,7 @@ const wrong = (what: string, wanted: string): string => `.spec.replicas accessor
 
 // Source: statuses sent to kube-apiserver v1.36.2.
 test('a status that is a text has no selector', () => {
-  const found = customScaleErrors({ status: 'text' }, { ...scale, labelSelectorPath: '.status.selector' });
+  const found = validateScale({ status: 'text' }, { ...scale, labelSelectorPath: '.status.selector' });
   expect(found.map(({ field, value }) => [field, value])).toEqual([
     ['.status.replicas', '0'],
     ['.status.selector', '""'],
@@ -25,7 +25,7 @@ test.each<readonly [spec: JsonValue, errors: readonly (readonly [value: string, 
   [{ replicas: '3' }, [['0', wrong('3 is of the type string', 'int64')]]],
   [{ replicas: 9223372036854775807n }, [['9223372036854775807', 'should be less than or equal to 2147483647']]],
 ])('the scale of a spec %o has the errors %o', (spec, errors) => {
-  const found = customScaleErrors({ spec }, scale);
+  const found = validateScale({ spec }, scale);
   expect(found.map(({ field, value, detail }) => [field, value, detail])).toEqual(
     errors.map(([value, detail]) => ['.spec.replicas', value, detail]),
   );
