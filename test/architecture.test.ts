@@ -424,7 +424,7 @@ function suppressionsIn(text: string): readonly string[] {
 /** Declared in several files that may not import each other, with the same meaning. */
 const declaredTwice = [
   ['CustomColumns', 'KeyedCertificate', 'ManifestFile', 'ReviewVersion', 'durationText'],
-  ['isDryRun', 'isPolicy', 'labelsText', 'millisecondsOf', 'nameOf', 'namespaceOf', 'versionsOf'],
+  ['isDryRun', 'isPolicy', 'labelsText', 'millisecondsOf', 'nameOf', 'namespaceOf'],
   ['lint'], // The library has a function of the same name.
 ].flat();
 

@@ -17,7 +17,7 @@ import { createCustomValueType } from '../apply/custom-value-type.ts';
 import type { ValueType } from '../apply/value-type.ts';
 import type { Decoded } from '../codec/decode.ts';
 import { withDefaults, pruneNulls } from './defaults.ts';
-import { versionSchema, findVersion } from './definition/internal-form.ts';
+import { versionSchema, findVersion } from './definition/internal-spec.ts';
 import { coerceEmbedded, coerceStoredValue, dropInvalidMetadata, decodeObjectMeta } from './embedded.ts';
 import { getRuleNode, type ValidationResult } from './instances/run-rules.ts';
 import { readScaleSubresource, validateInstance } from './instances/validate-instance.ts';

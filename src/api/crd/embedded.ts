@@ -1,4 +1,4 @@
-import { validateMixedCaseLabel } from './definition/part-errors.ts';
+import { validateMixedCaseLabel } from './definition/validate-parts.ts';
 import { append, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { invalidValue, required, type FieldError } from '../../machinery/meta/field-error.ts';
 import { isEmpty } from '../codec/stored-form.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../machinery/json/json.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { isRecognized } from '../instances/value-schema.ts';
-import { toInternalSpec, listSchemas } from './internal-form.ts';
+import { toInternalSpec, listSchemas } from './internal-spec.ts';
 
 const schemaFields = ['not', 'additionalProperties', 'additionalItems'] as const;
 const schemaListFields = ['allOf', 'anyOf', 'oneOf'] as const;

@@ -7,12 +7,12 @@ import {
   listSchemas,
   listVersions,
   findVersion,
-} from './internal-form.ts';
-import { hasKnownReviewVersion } from './part-errors.ts';
-import { validateDefaults } from './default-errors.ts';
-import { hasInvalidMapKeys, hasInvalidSet } from './list-schema-errors.ts';
+} from './internal-spec.ts';
+import { hasKnownReviewVersion } from './validate-parts.ts';
+import { validateDefaults } from './validate-defaults.ts';
+import { hasInvalidMapKeys, hasInvalidSet } from './validate-list-schema.ts';
 import { schemaHas } from './schema-walk.ts';
-import type { Strictness } from './version-errors.ts';
+import type { Strictness } from './validate-version-schema.ts';
 
 export interface DefinitionStrictness extends Strictness {
   /** Whether unserved versions need a schema too. */

@@ -19,11 +19,11 @@ import {
   deprecationWarningErrors,
   validateSelectableFields,
   validateSubresources,
-} from './part-errors.ts';
-import { toInternalSpec, type InternalSpec, type InternalVersion, type VersionFields } from './internal-form.ts';
-import { formatVersions } from './printed-form.ts';
+} from './validate-parts.ts';
+import { toInternalSpec, type InternalSpec, type InternalVersion, type VersionFields } from './internal-spec.ts';
+import { formatVersions } from './format-go-structs.ts';
 import { forCreate, forUpdate, type DefinitionStrictness } from './strictness.ts';
-import { validateVersionSchema } from './version-errors.ts';
+import { validateVersionSchema } from './validate-version-schema.ts';
 
 export const definitionName =
   (definition: JsonObject): NameRule =>

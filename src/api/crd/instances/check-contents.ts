@@ -1,6 +1,6 @@
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import type { CorrelatedObject } from '../correlated.ts';
+import type { CorrelatedObject } from '../correlated-object.ts';
 import {
   newErrorWithoutPath,
   addError,

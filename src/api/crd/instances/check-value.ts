@@ -15,7 +15,7 @@ import {
 import {
   newErrorWithoutPath,
   addError,
-  createFindings,
+  createSchemaFindings,
   newNotInEnum,
   newTooLong,
   newInvalid,
@@ -169,7 +169,7 @@ function checkBranches(checked: ValueAtPath, schema: ValueSchema, findings: Sche
 
 /** Errors inside a branch are never dropped. */
 function checkBranch({ value, path, check }: ValueAtPath, schema: ValueSchema): SchemaFindings {
-  const outcome = createFindings();
+  const outcome = createSchemaFindings();
   check({ value, path, correlated: undefined, check }, schema, outcome);
   return outcome;
 }

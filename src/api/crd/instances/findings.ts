@@ -30,7 +30,7 @@ export interface SchemaFindings {
   length: number;
 }
 
-export const createFindings = (): SchemaFindings => ({ errors: [], matches: 0, length: 0 });
+export const createSchemaFindings = (): SchemaFindings => ({ errors: [], matches: 0, length: 0 });
 
 /** Limits of kadmit; an enum error can be as long as its schema. */
 const maxErrors = 10_000;

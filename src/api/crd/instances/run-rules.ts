@@ -20,7 +20,7 @@ import {
   type RuleScope,
   type UncompiledRule,
 } from '../../../cel/index.ts';
-import { createMapListLookup, type CorrelatedObject } from '../correlated.ts';
+import { createMapListLookup, type CorrelatedObject } from '../correlated-object.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import { additionalSchema, type Structural } from '../structural.ts';
 import { normalizeFieldPath } from './rule-field-path.ts';

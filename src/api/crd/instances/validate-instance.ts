@@ -10,12 +10,12 @@ import {
 import { invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import { apiVersionOf, type GroupVersionKind } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { correlate, type CorrelatedObject } from '../correlated.ts';
+import { correlate, type CorrelatedObject } from '../correlated-object.ts';
 import { validateEmbedded } from '../embedded.ts';
-import { validateListSetsAndMaps } from '../list-errors.ts';
+import { validateListSetsAndMaps } from '../validate-list-sets-and-maps.ts';
 import type { Structural } from '../structural.ts';
 import { checkValue } from './check-value.ts';
-import { toFieldErrors, createFindings } from './findings.ts';
+import { toFieldErrors, createSchemaFindings } from './findings.ts';
 import { runRules, type RuleNode, type ValidationResult } from './run-rules.ts';
 import { readValueSchema, type ValueSchema } from './value-schema.ts';
 
@@ -133,7 +133,7 @@ export function validateAgainstSchema(
   correlated?: CorrelatedObject,
   base = '',
 ): readonly FieldError[] {
-  const findings = createFindings();
+  const findings = createSchemaFindings();
   checkValue({ value, path: '', correlated, check: checkValue }, schema, findings);
   return toFieldErrors(findings.errors, base);
 }

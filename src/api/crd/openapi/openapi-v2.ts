@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
-import { versionSchema, findVersion } from '../definition/internal-form.ts';
+import { versionSchema, findVersion } from '../definition/internal-spec.ts';
 import {
   readDocumentNames,
   createExtensions,

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../machinery/json/json.ts';
-import { versionSchema, findVersion } from '../definition/internal-form.ts';
+import { versionSchema, findVersion } from '../definition/internal-spec.ts';
 import {
   readDocumentNames,
   createExtensions,

@@ -1,6 +1,6 @@
 import { asString, asList, asObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import parameterTexts from './parameters.json' with { type: 'json' };
-import { findVersion } from '../definition/internal-form.ts';
+import { findVersion } from '../definition/internal-spec.ts';
 import { readSubresources } from '../instances/validate-instance.ts';
 import type { ListNames } from './published-schema.ts';
 

@@ -18,7 +18,7 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { parseFieldPath } from '../instances/rule-field-path.ts';
 import { readStructural } from '../structural.ts';
-import { validateListSchema, type SchemaStrictness } from './list-schema-errors.ts';
+import { validateListSchema, type SchemaStrictness } from './validate-list-schema.ts';
 import { structuralConversionError } from './schema-walk.ts';
 
 interface SchemaSite extends SchemaStrictness {

@@ -15,8 +15,8 @@ import {
   invalidValue,
   required,
 } from '../../../machinery/meta/field-error.ts';
-import { listSetFields } from './printed-form.ts';
-import { validateValueValidation } from './value-validation-errors.ts';
+import { listSetFields } from './format-go-structs.ts';
+import { validateValueValidation } from './validate-value-validation.ts';
 
 /** Sorted by text. Follows apiextensions-apiserver pkg/apiserver/schema/validation.go. */
 export function validateStructural(schema: JsonObject, path: string): readonly FieldError[] {

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../machinery/json/json.ts';
-import type { InternalVersion } from './internal-form.ts';
+import type { InternalVersion } from './internal-spec.ts';
 
 /** As Go's error texts print the structs. */
 export const formatVersions = (versions: readonly InternalVersion[] | null): JsonValue =>

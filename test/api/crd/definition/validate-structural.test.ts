@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { validateStructural } from '../../../../src/api/crd/definition/structural-errors.ts';
+import { validateStructural } from '../../../../src/api/crd/definition/validate-structural.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import { fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
 

@@ -4,7 +4,7 @@ import { writeJsonForGo } from '../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { isZeroMoment, parseTime } from '../../machinery/meta/time.ts';
 import { readOnce } from '../../machinery/once.ts';
-import { findVersion } from './definition/internal-form.ts';
+import { findVersion } from './definition/internal-spec.ts';
 import { createSearchBudget, evaluatePath, type SearchBudget } from './json-path/evaluate.ts';
 import { type JsonPath, parseJsonPath } from './json-path/parse.ts';
 

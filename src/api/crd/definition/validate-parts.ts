@@ -19,8 +19,8 @@ import {
 } from '../../../machinery/meta/field-error.ts';
 import { byteLength, dns1035Label } from '../../../machinery/meta/names.ts';
 import { parseFieldPath } from '../instances/rule-field-path.ts';
-import { parseColumn } from '../columns.ts';
-import type { VersionFields } from './internal-form.ts';
+import { parseColumn } from '../table-columns.ts';
+import type { VersionFields } from './internal-spec.ts';
 import { readStructural } from '../structural.ts';
 import { structuralConversionError } from './schema-walk.ts';
 import { duplicateIndexes } from '../../../machinery/lists.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/machinery/json/json.ts';
-import { coerceDefaults } from '../../../../src/api/crd/definition/default-errors.ts';
+import { coerceDefaults } from '../../../../src/api/crd/definition/validate-defaults.ts';
 
 const embedded = (more: JsonObject = {}): JsonObject => ({
   type: 'object',

@@ -1,11 +1,11 @@
 import { forbiddenField, invalidValue, type FieldError } from '../../../machinery/meta/field-error.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { checkRules } from '../../../cel/index.ts';
-import { validateDefaults } from './default-errors.ts';
-import { formatSchema, listSetFields } from './printed-form.ts';
-import { validateOpenApiSchema } from './schema-errors.ts';
-import type { SchemaStrictness } from './list-schema-errors.ts';
-import { validateStructural } from './structural-errors.ts';
+import { validateDefaults } from './validate-defaults.ts';
+import { formatSchema, listSetFields } from './format-go-structs.ts';
+import { validateOpenApiSchema } from './validate-schema.ts';
+import type { SchemaStrictness } from './validate-list-schema.ts';
+import { validateStructural } from './validate-structural.ts';
 import { structuralConversionError } from './schema-walk.ts';
 
 export interface Strictness extends SchemaStrictness {
