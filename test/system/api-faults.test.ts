@@ -197,7 +197,7 @@ test('faults can be set at run time, and a reset restores the initial ones', asy
   const typo: object = { what: { type: 'conflict' }, call: [1] };
   expect(() => kadmit.apiFaults.set([typo as ApiFault])).toThrow('apiFaults.set[0]: there is no call; there are verbs');
   await expect(startInProcess({ apiFaults: [typo as ApiFault] })).rejects.toThrow('startKadmit: apiFaults[0]: there');
-  await expect(startInProcess({ seed: 0.5 })).rejects.toThrow('startKadmit: seed must be a whole number');
+  await expect(startInProcess({ seed: 0.5 })).rejects.toThrow('startKadmit: seed must be an integer');
 });
 
 test('the same seed causes the same faults', async () => {

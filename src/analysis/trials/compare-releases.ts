@@ -52,8 +52,8 @@ function warningChanges({ warnings: before }: WorldAnswer, { warnings: after }: 
   const added = after.filter((text) => !before.includes(text));
   const gone = before.filter((text) => !after.includes(text));
   return [
-    ...added.map((text): ReleaseChange => ({ kind: 'warning', text: `is warned of: ${text}` })),
-    ...gone.map((text): ReleaseChange => ({ kind: 'warning', text: `is not warned of any more: ${text}` })),
+    ...added.map((text): ReleaseChange => ({ kind: 'warning', text: `causes a warning: ${text}` })),
+    ...gone.map((text): ReleaseChange => ({ kind: 'warning', text: `no longer causes a warning: ${text}` })),
   ];
 }
 

@@ -56,7 +56,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ownPlugins: readPlugins('createWorld', own),
   };
   if (clock !== 'virtual' && clock !== 'real') throw new ConfigError(`createWorld: clock must be virtual or real`);
-  if (!Number.isSafeInteger(seed)) throw new ConfigError('createWorld: seed must be a whole number');
+  if (!Number.isSafeInteger(seed)) throw new ConfigError('createWorld: seed must be an integer');
   const clusterState = await baseFor({ ...config, clock });
   const running = await begin({ config, clock, seed, clusterState, start: virtualStart, specs: [] });
   try {

@@ -83,7 +83,7 @@ export async function startWithStubs(options: KadmitOptions): Promise<WithStubs>
   const { seed = 1, apiFaults = [], ...own } = options;
   const contents = readContents('startKadmit', options);
   const config = readClusterOptions('startKadmit', { port: 0, uiPort: -1, ...own }, flags);
-  if (!Number.isSafeInteger(seed)) throw new ConfigError('startKadmit: seed must be a whole number');
+  if (!Number.isSafeInteger(seed)) throw new ConfigError('startKadmit: seed must be an integer');
   const ownPlugins = readPlugins('startKadmit', own);
   const faults = createKadmitFaults(apiFaults, seed);
   const folder = own.certDir === undefined ? makeTemporaryFolder() : { path: own.certDir, remove: () => {} };

@@ -110,7 +110,7 @@ const checkCall: Check = (value) =>
   isWhole(value, 1) ? undefined : `${formatValue(value)} is not a request number: count from 1`;
 
 const checkWhole = (value: JsonValue, lowest: number): string | undefined =>
-  isWhole(value, lowest) ? undefined : `${formatValue(value)} is not a whole number from ${lowest} up`;
+  isWhole(value, lowest) ? undefined : `${formatValue(value)} must be an integer of at least ${lowest}`;
 
 const isWhole = (value: JsonValue, lowest: number): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= lowest;

@@ -139,8 +139,8 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
     'KEP-3751',
   ],
   [pod({ resources: { limits: { cpu: '1' } } }), '1.34', 'spec.resources: nothing before', 'KEP-2837'],
-  [container({ restartPolicyRules: [] }), '1.34', 'is not warned of any more: unknown field', '#132642'],
-  [pod({ hostnameOverride: 'a.example.com' }), '1.34', 'is not warned of any more: unknown field', '#132558'],
+  [container({ restartPolicyRules: [] }), '1.34', 'no longer causes a warning: unknown field', '#132642'],
+  [pod({ hostnameOverride: 'a.example.com' }), '1.34', 'no longer causes a warning: unknown field', '#132558'],
   [
     pod({ hostnameOverride: 'a.example.com' }),
     '1.35',
@@ -173,7 +173,7 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
       ],
     }),
     '1.34',
-    'is not warned of any more: unknown field',
+    'no longer causes a warning: unknown field',
     'KEP-4317',
   ],
   [spread, '1.34', 'spec.topologySpreadConstraints', '#129874'],
@@ -191,13 +191,13 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
   [
     service({ clusterIP: 'None', externalIPs: ['192.0.2.1'] }),
     '1.34',
-    'is warned of: spec.externalIPs is ignored for headless services',
+    'causes a warning: spec.externalIPs is ignored for headless services',
     '#132214',
   ],
   [
     service({ clusterIP: 'None' }),
     '1.35',
-    'is not warned of any more: spec.SessionAffinity is ignored for headless services',
+    'no longer causes a warning: spec.SessionAffinity is ignored for headless services',
     '#134054',
   ],
   [rolling, '1.35', 'spec.updateStrategy.rollingUpdate.maxUnavailable: nothing before, 1 now', '#133153'],
@@ -221,8 +221,8 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
     'spec.extendedResourceName: nothing before, "example.com/gpu" now',
     'KEP-5004',
   ],
-  [pod({ workloadRef: { name: 'w', podGroup: 'g' } }), '1.35', 'is not warned of any more: unknown field', '#134564'],
-  [pod({ workloadRef: { name: 'w', podGroup: 'g' } }), '1.36', 'is warned of: unknown field', 'KEP-4671'],
+  [pod({ workloadRef: { name: 'w', podGroup: 'g' } }), '1.35', 'no longer causes a warning: unknown field', '#134564'],
+  [pod({ workloadRef: { name: 'w', podGroup: 'g' } }), '1.36', 'causes a warning: unknown field', 'KEP-4671'],
   [
     driver({ serviceAccountTokenInSecrets: false, tokenRequests: [{ audience: 'a' }] }),
     '1.35',
@@ -232,10 +232,10 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
   [
     service({ trafficDistribution: 'PreferClose' }),
     '1.35',
-    'is warned of: spec.trafficDistribution: "PreferClose"',
+    'causes a warning: spec.trafficDistribution: "PreferClose"',
     'KEP-3015',
   ],
-  [service({ externalIPs: ['192.0.2.1'] }), '1.36', 'is warned of: spec.externalIPs is deprecated', '#137293'],
+  [service({ externalIPs: ['192.0.2.1'] }), '1.36', 'causes a warning: spec.externalIPs is deprecated', '#137293'],
   [
     ruleAbout('admissionregistration.k8s.io', 'v1', 'mutatingadmissionpolicies'),
     '1.36',
@@ -245,7 +245,7 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
   [
     ruleAbout('authorization.k8s.io', 'v1', 'subjectaccessreviews'),
     '1.37',
-    'is warned of: webhooks[0].rules[0]: subjectaccessreviews.authorization.k8s.io is excluded',
+    'causes a warning: webhooks[0].rules[0]: subjectaccessreviews.authorization.k8s.io is excluded',
     '#140019',
   ],
   [
@@ -297,7 +297,7 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
       },
     }),
     '1.37',
-    'is warned of: x-kubernetes-list-type: set for items of type "object"',
+    'causes a warning: x-kubernetes-list-type: set for items of type "object"',
     '#140616',
   ],
   [
@@ -324,7 +324,7 @@ const changes: readonly (readonly [object: JsonObject, since: string, text: stri
       '#140188',
     ] as const,
     [named('v1', 'Node', { spec: { podPreemptionPolicy: {} } }), '#140000'] as const,
-  ].map(([object, source]) => [object, '1.37', 'is not warned of any more: unknown field', source] as const),
+  ].map(([object, source]) => [object, '1.37', 'no longer causes a warning: unknown field', source] as const),
   [
     named('certificates.k8s.io/v1', 'ClusterTrustBundle', { spec: { trustBundle: 'x' } }),
     '1.37',

@@ -371,7 +371,7 @@ test('options that make no sense are named', async () => {
   await expect(createWorld({ load: ['no/such/path'] })).rejects.toThrow('no/such/path');
   await expect(createWorld({ map: { shop: 'https://x' } })).rejects.toThrow('is not NAMESPACE/SERVICE[:PORT]=URL');
   await expect(createWorld(options({ clock: 'slow' }))).rejects.toThrow('clock must be virtual or real');
-  await expect(createWorld({ seed: 0.5 })).rejects.toThrow('seed must be a whole number');
+  await expect(createWorld({ seed: 0.5 })).rejects.toThrow('seed must be an integer');
   await expect(createWorld({ load: [pod('a'), { ...pod('b'), spec: {} }] })).rejects.toThrow(
     'load: Pod b was refused: ',
   );

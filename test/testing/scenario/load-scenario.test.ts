@@ -332,12 +332,12 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
   [
     'steps: [{ create: 5, dryRun: maybe, expect: admited }]\nseed: x\nclock: virtul\nload: 5\n',
     [
-      '1:19: steps[0].create: must be a text or a mapping, not the number 5: put it in quotes',
-      '1:30: steps[0].dryRun: must be true or false, not the text "maybe"',
+      '1:19: steps[0].create: must be a string or a mapping, not the number 5: put it in quotes',
+      '1:30: steps[0].dryRun: must be true or false, not the string "maybe"',
       '1:45: steps[0].expect: "admited" is none of admitted, refused; did you mean "admitted"?',
-      '2:7: seed: must be a whole number, not the text "x"',
+      '2:7: seed: must be an integer, not the string "x"',
       '3:8: clock: "virtul" is none of virtual, real; did you mean "virtual"?',
-      '4:7: load: must be a text, a mapping or a list, not the number 5: put it in quotes',
+      '4:7: load: must be a string, a mapping or a list, not the number 5: put it in quotes',
     ],
   ],
   [
@@ -353,12 +353,12 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
   [
     'steps: [{ wait: pod/a, timeout: 10 }]',
     [
-      '1:33: steps[0].timeout: must be a text, not the number 10: write a time with its unit, such as 5s, 250ms or 1m30s',
+      '1:33: steps[0].timeout: must be a string, not the number 10: write a time with its unit, such as 5s, 250ms or 1m30s',
     ],
   ],
   [
     'steps: [{ create: pod.yaml, expect: { message: no } }]',
-    ['1:48: steps[0].expect.message: must be a text or a mapping, not false: put it in quotes'],
+    ['1:48: steps[0].expect.message: must be a string or a mapping, not false: put it in quotes'],
   ],
   // What YAML makes of texts without quotes.
   [
@@ -371,9 +371,9 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
   ],
   [
     'steps: [{ get: pod/a }]\nwebhooks:\n  - name: a\n    rules: * */*',
-    ['4:12: a text that begins with * needs quotes; without them it is the name of an anchor'],
+    ['4:12: a string that begins with * needs quotes; without them it is an alias'],
   ],
-  ['name: @a\nsteps: [{ get: pod/a }]', ['1:7: a text that begins with @ needs quotes']],
+  ['name: @a\nsteps: [{ get: pod/a }]', ['1:7: a string that begins with @ needs quotes']],
   [
     'name: "a\\d"\nsteps: [{ get: pod/a }]',
     ['1:9: Invalid escape sequence \\d: write \\\\ in double quotes, or use single quotes'],
@@ -397,7 +397,7 @@ const complaintsAbout: readonly [scenario: string, lines: readonly string[]][] =
   ['steps: [{ delete: pod/x, merge: {} }]', ['1:26: steps[0].merge: only goes together with patch']],
   [
     'steps: [{ get: pod/a }]\nnamespaces: { a: { b: yes } }',
-    ['2:23: namespaces.a.b: must be a text, not true: put it in quotes'],
+    ['2:23: namespaces.a.b: must be a string, not true: put it in quotes'],
   ],
   ['steps: []', ['1:8: steps: must not be empty']],
   ['name: x', ['1:1: steps is missing']],

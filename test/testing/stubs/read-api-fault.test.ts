@@ -56,8 +56,8 @@ const unreadable: readonly [text: string, problem: string][] = [
   ['conflict:resources=ConfigMap', 'resources: "ConfigMap" is not a resource: write its plural and group'],
   ['conflict:resources=pods,', 'resources: "" is not a resource'],
   ['conflict:namespaces=Shop', 'namespaces: "Shop" is not a namespace name'],
-  ['too-many-requests:retryAfterSeconds=0', 'retryAfterSeconds: 0 is not a whole number from 1 up'],
-  ['drop-watch:afterEvents=1.5', 'afterEvents: 1.5 is not a whole number from 0 up'],
+  ['too-many-requests:retryAfterSeconds=0', 'retryAfterSeconds: 0 must be an integer of at least 1'],
+  ['drop-watch:afterEvents=1.5', 'afterEvents: 1.5 must be an integer of at least 0'],
 ];
 
 test.each(unreadable)('%s is wrong: %s', (text, problem) => {

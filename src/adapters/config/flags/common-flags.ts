@@ -64,7 +64,7 @@ export const readNodeCount = ofLast<number>((text) => {
 
 export const readSeed = ofLast<number>((text) => {
   const isSeed = /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
-  return isSeed ? read(Number(text)) : wrong('is not a seed: give a whole number');
+  return isSeed ? read(Number(text)) : wrong('must be an integer');
 });
 
 export const readWhole = ofLast<number>((text) => {

@@ -39,7 +39,7 @@ const whole = (flag: Flag<number>): Flag<number> => ({
   read: (texts) => {
     const reading = flag.read(texts);
     return reading.outcome === 'read' && !Number.isInteger(reading.value)
-      ? { outcome: 'wrong', problem: 'is not a whole number' }
+      ? { outcome: 'wrong', problem: 'must be an integer' }
       : reading;
   },
 });

@@ -61,7 +61,7 @@ function orderText(reports: readonly OrderReport[], terminal: Terminal): string 
     for (const request of several) requestLines(page, request);
     const others = requests.length - several.length;
     if (others > 0)
-      page.item(`${timesWrites(others)} no two mutating webhooks or policies: there is no order to try`, 'quiet');
+      page.item(`${timesWrites(others)} no two mutating webhooks or policies: only one order is possible`, 'quiet');
     page.line('');
   }
   return page.text().trimEnd();

@@ -7,11 +7,11 @@ import type { Located } from './located.ts';
 import type { Problems } from './problems.ts';
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   object: 'a mapping',
   array: 'a list',
   number: 'a number',
-  integer: 'a whole number',
+  integer: 'an integer',
   boolean: 'true or false',
   null: 'nothing',
 };
@@ -26,7 +26,7 @@ function typeNames(types: readonly string[]): string {
 /** `a text`; short values as they are: `5`. */
 function typeName(value: unknown): string {
   if (value === null) return 'nothing';
-  if (typeof value === 'string') return value.length <= 40 ? `the text ${JSON.stringify(value)}` : 'a text';
+  if (typeof value === 'string') return value.length <= 40 ? `the string ${JSON.stringify(value)}` : 'a string';
   if (typeof value === 'number' || typeof value === 'bigint') return `the number ${value}`;
   if (typeof value === 'boolean') return String(value);
   return Array.isArray(value) ? 'a list' : 'a mapping';

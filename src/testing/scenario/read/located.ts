@@ -186,8 +186,8 @@ const secondColon = 'a second ": " after the key: put the text in quotes, or the
 const fixes: Partial<Record<ParserError['code'], (sentence: string) => string>> = {
   BLOCK_AS_IMPLICIT_KEY: () => secondColon,
   BLOCK_IN_FLOW: () => secondColon,
-  BAD_ALIAS: () => 'a text that begins with * needs quotes; without them it is the name of an anchor',
-  BAD_SCALAR_START: (sentence) => `a text that begins with ${sentence.at(-1) ?? 'this'} needs quotes`,
+  BAD_ALIAS: () => 'a string that begins with * needs quotes; without them it is an alias',
+  BAD_SCALAR_START: (sentence) => `a string that begins with ${sentence.at(-1) ?? 'this'} needs quotes`,
   BAD_DQ_ESCAPE: (sentence) => `${sentence}: write \\\\ in double quotes, or use single quotes`,
   TAB_AS_INDENT: () => 'a tab at the beginning of the line: YAML wants spaces there',
 };

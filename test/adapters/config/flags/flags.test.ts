@@ -100,7 +100,7 @@ const wrong: readonly [args: string, problem: string][] = [
     '--assume "a" is not NAME=allow, NAME=deny or NAME=ignore: give one such as injector.example.com=allow, or *=ignore',
   ],
   ['--assume a=allow --assume a=deny', '--assume "a=deny" is for a webhook that has one already'],
-  ['--api-fault-seed x', '--api-fault-seed "x" is not a seed: give a whole number'],
+  ['--api-fault-seed x', '--api-fault-seed "x" must be an integer'],
   ['--certdir x', 'unknown flag --certdir; did you mean --cert-dir?'],
   ['--audit-log x', 'unknown flag --audit-log; did you mean --audit-log-path or --audit-policy-file?'],
   ['--hlep', 'unknown flag --hlep; did you mean --help?'],
