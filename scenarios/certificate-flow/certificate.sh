@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a CA and a certificate that it signed for the webhook's Service: certificate.sh FOLDER
+# Creates a CA, and a certificate of this CA for the Service of the webhook. Usage: certificate.sh FOLDER
 set -eu
 mkdir -p "$1"
 name=$(basename "$1")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the job does: takes the CA from the Secret and patches it into the configuration, as its own ServiceAccount.
+# Copies the CA from the Secret into the webhook configuration, with the ServiceAccount of the job.
 set -eu
 job='kubectl --as system:serviceaccount:platform:inject-ca'
 ca=$($job get secret certified-ca -n platform -o 'jsonpath={.data.ca\.crt}')

@@ -1,5 +1,5 @@
-// A mutating webhook over TLS that labels what it sees with the certificate it has, and takes a new one while it runs:
-// node webhook.mjs FOLDER, in which tls.crt and tls.key lie; when tls.crt changes it reads both again.
+// A mutating webhook with TLS. It adds a label to each object, and reloads its certificate while it runs.
+// Usage: node webhook.mjs FOLDER. The folder has tls.crt and tls.key. When tls.crt changes, the webhook reads both again.
 import { readFileSync, watchFile } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const server = createServer(identity(), async (request, response) => {
   response.end(JSON.stringify({ apiVersion, kind, response: answer }));
 });
 
-// New connections get the new certificate; those that are open keep theirs until they end.
+// New connections use the new certificate. Open connections keep the old one.
 watchFile(join(folder, 'tls.crt'), { interval: 100 }, () => {
   server.setSecureContext(identity());
   console.log('new certificate');

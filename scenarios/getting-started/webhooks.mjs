@@ -1,10 +1,10 @@
-// Two admission webhooks on plain Node: /mutate annotates every Pod, /validate refuses privileged containers.
-// Plain http, because kadmit's --map says where they listen; `own-ca-webhook` beside this folder does it with TLS.
+// Two admission webhooks in plain Node: /mutate adds an annotation to every Pod, /validate denies privileged containers.
+// They use plain HTTP, which kadmit's --map allows. The scenario own-ca-webhook uses TLS.
 import { createServer } from 'node:http';
 
 const paths = { '/mutate': annotate, '/validate': refusePrivileged };
 
-/** A JSON patch that adds an annotation. A Pod without annotations has no map to add it to, so that is made first. */
+/** A JSON patch that adds an annotation. If the Pod has no annotations, the patch adds the map first. */
 function annotate(pod) {
   const patch = [{ op: 'add', path: '/metadata/annotations/example.com~1greeting', value: 'hello' }];
   if (!pod.metadata.annotations) patch.unshift({ op: 'add', path: '/metadata/annotations', value: {} });

@@ -1,5 +1,5 @@
-// A mutating webhook over TLS: POST https://127.0.0.1:8080/mutate annotates every Pod.
-// node webhook.mjs CERTIFICATE KEY
+// A mutating webhook with TLS: POST https://127.0.0.1:8080/mutate adds an annotation to every Pod.
+// Usage: node webhook.mjs CERTIFICATE KEY
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 

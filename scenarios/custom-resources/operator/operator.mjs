@@ -1,10 +1,10 @@
-// The webhooks of an operator on plain Node: /convert between the two versions of a Backup, /default fills in `keep`.
+// The webhooks of an operator in plain Node: /convert converts between the two versions of a Backup, /default sets `keep`.
 import { createServer } from 'node:http';
 import convert from '../broken-converter/convert.mjs';
 
 const paths = {
   '/convert': (review) => ({ result: { status: 'Success' }, convertedObjects: convert(review) }),
-  // The rule is for v1: v1beta1 objects are converted first, and back afterwards.
+  // The rule names v1: the API server converts v1beta1 objects to v1, and the result back.
   '/default': ({ request }) => ({ allowed: true, ...(request.object.spec.keep ? {} : patchOf({ keep: 7, keepLast: true })) }),
 };
 
