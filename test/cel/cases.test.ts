@@ -6,7 +6,7 @@ import { compileAdmission, compileCondition, evaluateWithin } from '../../src/ce
 import { typeText } from '../../src/cel/check/type.ts';
 import { valueToJson } from '../../src/cel/value/value-json.ts';
 import { authorizerVariables } from '../../src/app/cli/cel/variables.ts';
-import { compositeOf, requestOfAttributes } from '../../src/app/cli/cel/cases.ts';
+import { composeVariables, attributesRequest } from '../../src/app/cli/cel/cases.ts';
 import { ruleOutcome } from './case-rule.ts';
 import { sorted } from './case-value.ts';
 
@@ -61,9 +61,9 @@ function run(row: JsonObject): Outcome {
   const variable = (name: string): JsonValue => resolved(given[name]);
   const isMatch = row['context'] === 'matchCondition';
   const base = { stored: true, params: !isMatch, patch: row['context'] === 'mutation' };
-  const request = requestOfAttributes(variable('request'));
+  const request = attributesRequest(variable('request'));
   const authorizer = authorizerVariables(asList(variable('authorizer')), request);
-  const { types, lazy, lookup } = compositeOf(asList(given['variables']), base, (name) =>
+  const { types, lazy, lookup } = composeVariables(asList(given['variables']), base, (name) =>
     name === 'request' ? request : (authorizer.get(name) ?? variable(name)),
   );
   const expression = asString(row['expression']);

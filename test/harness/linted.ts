@@ -1,17 +1,18 @@
 import { certificateChecks } from '../../src/analysis/lint/rules/certificates.ts';
 import { asList, asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
-import { ignoresIn, lint } from '../../src/analysis/lint/lint.ts';
+import { readIgnoreComments, lint } from '../../src/analysis/lint/lint.ts';
 import type { LintFinding } from '../../src/analysis/lint/finding.ts';
-import { objectsInText } from '../../src/analysis/lint/model/lint-object.ts';
+import { readLintText } from '../../src/analysis/lint/model/lint-object.ts';
 
 /** Noon of the day on which the clock of worlds starts. */
 export const lintTime = Date.UTC(2026, 0, 1, 12);
 
 /** The findings in these objects of one file; `isWhole`: as if they were all objects of a server. */
 export function lintText(text: string, isWhole = false): readonly LintFinding[] {
-  const { objects, texts, problems } = objectsInText('set.yaml', text);
+  const { objects, texts, problems } = readLintText('set.yaml', text);
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
-  return lint(objects, { isWhole, now: lintTime, certificates: certificateChecks, ignores: ignoresIn(texts) }).findings;
+  return lint(objects, { isWhole, now: lintTime, certificates: certificateChecks, ignores: readIgnoreComments(texts) })
+    .findings;
 }
 
 export const lintJson = (objects: readonly JsonObject[], isWhole = false): readonly LintFinding[] =>

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../machinery/json/json.ts';
 import type { SourceLocation } from '../../testing/scenario/format.ts';
-import { fieldOf, type LintObject, type ValuePath } from './model/lint-object.ts';
+import { fieldText, type LintObject, type ValuePath } from './model/lint-object.ts';
 import type { LintHook, LintSet } from './model/lint-set.ts';
 
 /** A fault of a configuration: place, consequence, remedy. */
@@ -71,19 +71,19 @@ export interface UnplacedFinding extends Pick<LintFinding, 'rule' | 'severity' |
 
 export type LintCheck = (set: LintSet) => readonly UnplacedFinding[];
 
-export const findingOf = ({ at, path, patch = {}, ...found }: UnplacedFinding): LintFinding => ({
+export const placeFinding = ({ at, path, patch = {}, ...found }: UnplacedFinding): LintFinding => ({
   ...found,
   patch,
   object: at.title,
-  field: fieldOf(path),
+  field: fieldText(path),
   place: at.placesOf(path).at(-1) ?? { file: '', line: 1, column: 1 },
 });
 
 /** `webhook pods.example.com`. */
-export const hookName = ({ webhook }: LintHook): string => `webhook ${webhook.name || '(without a name)'}`;
+export const webhookTitle = ({ webhook }: LintHook): string => `webhook ${webhook.name || '(without a name)'}`;
 
 /** The place and patch of a field of a webhook. */
-export const inHook = (
+export const webhookField = (
   hook: LintHook,
   field: string,
   fields: JsonObject = {},

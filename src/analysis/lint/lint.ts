@@ -4,11 +4,11 @@ import {
   type LintRule,
   lintRules,
   lintSeverities,
-  findingOf,
+  placeFinding,
   type LintCheck,
   type UnplacedFinding,
 } from './finding.ts';
-import { fieldOf, type LintObject } from './model/lint-object.ts';
+import { fieldText, type LintObject } from './model/lint-object.ts';
 import { createLintSet, type LintSet } from './model/lint-set.ts';
 import { absentName, conditionConstant, conditionFails, namespaceObject } from './rules/conditions.ts';
 import { withoutBinding, withoutParams, withoutPolicy } from './rules/bindings.ts';
@@ -17,13 +17,13 @@ import { guardsEachOther, guardsItself, guardsKubeSystem, guardsNodes, slowLease
 import { goneVersion, refused, reviewVersions, sameName } from './rules/declared.ts';
 import {
   againWithSideEffects,
-  calledTooEarlyRule,
+  hookCalledTooEarly,
   unexpectedSubresources,
   versionBypass,
   wildcardFail,
 } from './rules/scope.ts';
 import { networkBlocked, noEndpoints, noService } from './rules/network.ts';
-import { slowToFailOpen, timeBudgetRule } from './rules/time.ts';
+import { slowToFailOpen, exceededTimeBudget } from './rules/time.ts';
 
 export interface LintResult {
   /** Most severe first. */
@@ -33,7 +33,7 @@ export interface LintResult {
 }
 
 interface LintOptions extends Pick<LintSet, 'isWhole' | 'now'> {
-  readonly ignores: Ignores;
+  readonly ignores: IsIgnored;
   /** `certificateChecks`; undefined where there is no X.509: these rules find nothing. */
   readonly certificates: CertificateChecks | undefined;
 }
@@ -45,17 +45,17 @@ export type CertificateChecks = Readonly<Record<'ca-bundle' | 'server-certificat
 export function lint(objects: readonly LintObject[], { ignores, certificates, ...options }: LintOptions): LintResult {
   const set = createLintSet(objects, options);
   const checks: Readonly<Record<LintRule, LintCheck>> = { ...plainChecks, ...(certificates ?? noCertificates) };
-  const all = withoutRepeats(lintRules.flatMap((rule) => checks[rule](set)));
+  const all = dropRepeated(lintRules.flatMap((rule) => checks[rule](set)));
   const reported = all.filter(({ rule, at, path }) => !ignores(rule, at.placesOf(path)));
   const findings = reported
-    .map(findingOf)
+    .map(placeFinding)
     .toSorted((one, other) => lintSeverities.indexOf(one.severity) - lintSeverities.indexOf(other.severity));
   return { findings, ignored: all.length - reported.length };
 }
 
 /** Drops findings that repeat a validation error of the same field. */
-function withoutRepeats(found: readonly UnplacedFinding[]): readonly UnplacedFinding[] {
-  const keyOf = ({ at, path }: UnplacedFinding): string => `${at.title} ${fieldOf(path)}`;
+function dropRepeated(found: readonly UnplacedFinding[]): readonly UnplacedFinding[] {
+  const keyOf = ({ at, path }: UnplacedFinding): string => `${at.title} ${fieldText(path)}`;
   const refused = new Set(found.filter(({ rule }) => rule === 'refused').map(keyOf));
   return found.filter((one) => one.rule === 'refused' || !refused.has(keyOf(one)));
 }
@@ -80,12 +80,12 @@ const plainChecks: Readonly<Record<Exclude<LintRule, keyof CertificateChecks>, L
   'condition-fails': conditionFails,
   'absent-name': absentName,
   'namespace-object': namespaceObject,
-  'time-budget': timeBudgetRule,
+  'time-budget': exceededTimeBudget,
   'slow-to-fail-open': slowToFailOpen,
   'no-service': noService,
   'no-endpoints': noEndpoints,
   'network-blocked': networkBlocked,
-  'called-too-early': calledTooEarlyRule,
+  'called-too-early': hookCalledTooEarly,
   'again-with-side-effects': againWithSideEffects,
   'same-name': sameName,
   'without-binding': withoutBinding,
@@ -93,7 +93,7 @@ const plainChecks: Readonly<Record<Exclude<LintRule, keyof CertificateChecks>, L
   'without-params': withoutParams,
 };
 
-type Ignores = (rule: LintRule, places: readonly SourceLocation[]) => boolean;
+type IsIgnored = (rule: LintRule, places: readonly SourceLocation[]) => boolean;
 
 const comment = /#\s*kadmit-ignore:\s*([\w*-]+(?:\s*,\s*[\w*-]+)*)/;
 
@@ -101,7 +101,7 @@ const comment = /#\s*kadmit-ignore:\s*([\w*-]+(?:\s*,\s*[\w*-]+)*)/;
  * Reads `# kadmit-ignore: rule, other-rule` (or `*`): after a field it applies to that field, on a line of its own to
  * what begins on the next line, before a document to the whole document.
  */
-export function ignoresIn(texts: ReadonlyMap<string, string>): Ignores {
+export function readIgnoreComments(texts: ReadonlyMap<string, string>): IsIgnored {
   const byFile = new Map([...texts].map(([file, text]) => [file, rulesByLine(text)]));
   return (rule, places) =>
     places.some(({ file, line }) => {

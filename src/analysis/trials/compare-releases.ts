@@ -3,9 +3,9 @@ import { describeField, describeValue } from '../../explain/findings/describe-fi
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
 import { changesBetween } from '../../explain/trace/object-diff.ts';
 import { releaseNames } from '../../machinery/meta/release-names.ts';
-import { stateText, storedForm } from './compare-sets.ts';
+import { stateText, normalizeStored } from './compare-sets.ts';
 
-export type Outcome =
+export type ReleaseOutcome =
   | { readonly outcome: 'answered'; readonly answer: WorldAnswer }
   /** The release has no such resource. */
   | { readonly outcome: 'unserved'; readonly problem: string };
@@ -17,7 +17,7 @@ export interface ReleaseChange {
 }
 
 /** The differences between two outcomes of the same request. */
-export function compareOutcomes(before: Outcome, after: Outcome): readonly ReleaseChange[] {
+export function compareOutcomes(before: ReleaseOutcome, after: ReleaseOutcome): readonly ReleaseChange[] {
   if (before.outcome === 'unserved') {
     return after.outcome === 'unserved' ? [] : [{ kind: 'added', text: `is served now: ${before.problem} before` }];
   }
@@ -27,20 +27,22 @@ export function compareOutcomes(before: Outcome, after: Outcome): readonly Relea
 }
 
 function codeChanges(before: WorldAnswer, after: WorldAnswer): readonly ReleaseChange[] {
-  const [was, is] = [isFine(before), isFine(after)];
-  if (was && !is) return [{ kind: 'refused', text: `is refused with ${refusal(after)}` }];
-  if (!was && is) return [{ kind: 'admitted', text: `is admitted; it was refused with ${refusal(before)}` }];
+  const [was, is] = [isAdmitted(before), isAdmitted(after)];
+  if (was && !is) return [{ kind: 'refused', text: `is refused with ${refusalText(after)}` }];
+  if (!was && is) return [{ kind: 'admitted', text: `is admitted; it was refused with ${refusalText(before)}` }];
   if (is) return objectChanges(before.body, after.body);
-  if (refusal(before) === refusal(after)) return [];
-  return [{ kind: 'message', text: `is refused with other words: ${refusal(after)}; before: ${refusal(before)}` }];
+  if (refusalText(before) === refusalText(after)) return [];
+  return [
+    { kind: 'message', text: `is refused with other words: ${refusalText(after)}; before: ${refusalText(before)}` },
+  ];
 }
 
-const isFine = ({ code }: WorldAnswer): boolean => code < 400;
+const isAdmitted = ({ code }: WorldAnswer): boolean => code < 400;
 
-const refusal = ({ code, body }: WorldAnswer): string => `${code}: ${asString(body['message'])}`;
+const refusalText = ({ code, body }: WorldAnswer): string => `${code}: ${asString(body['message'])}`;
 
 function objectChanges(before: JsonObject, after: JsonObject): readonly ReleaseChange[] {
-  const [one, other] = [storedForm(before), storedForm(after)];
+  const [one, other] = [normalizeStored(before), normalizeStored(after)];
   if (stateText(one) === stateText(other)) return [];
   return changesBetween(one, other).map(({ path, before: was, after: is }) => ({
     kind: 'object',
@@ -59,7 +61,7 @@ function warningChanges({ warnings: before }: WorldAnswer, { warnings: after }: 
 
 /** Webhooks and policies only: plugins differ between releases without a change of configuration. */
 function admissionChanges(before: WorldAnswer, after: WorldAnswer): readonly ReleaseChange[] {
-  const [was, is] = [decisionsOf(before), decisionsOf(after)];
+  const [was, is] = [outcomesByActor(before), outcomesByActor(after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((actor): ReleaseChange[] => {
     const [one = 'is not there', other = 'is not there'] = [was.get(actor), is.get(actor)];
     const pair = [one, other];
@@ -68,7 +70,7 @@ function admissionChanges(before: WorldAnswer, after: WorldAnswer): readonly Rel
   });
 }
 
-function decisionsOf({ trace }: WorldAnswer): ReadonlyMap<string, string> {
+function outcomesByActor({ trace }: WorldAnswer): ReadonlyMap<string, string> {
   const decisions = (trace?.admission ?? []).filter(({ type }) => type !== 'plugin');
   return new Map(decisions.map(({ type, name, outcome }) => [`${type} ${name}`, outcome]));
 }

@@ -19,10 +19,10 @@ export interface SetsReport {
   readonly differences: readonly RequestDifference[];
   /** Requests that were not sent, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
-  readonly sides: readonly [SideSum, SideSum];
+  readonly sides: readonly [SideTotals, SideTotals];
 }
 
-export interface SideSum {
+export interface SideTotals {
   readonly admitted: number;
   readonly refused: number;
   /** Requests with warnings. */
@@ -76,12 +76,12 @@ export async function compareSets(
     await one.close();
     throw error;
   });
-  let sums: readonly [SideSum, SideSum] = [nothing, nothing];
+  let sums: readonly [SideTotals, SideTotals] = [noTotals, noTotals];
   const leftOut = new Map<string, number>();
   const leave = (why: LeftOut): unknown => leftOut.set(why, (leftOut.get(why) ?? 0) + 1);
   const differences: RequestDifference[] = [];
   const count = { requests: 0, differing: 0 };
-  const askers = [senderOf(one), senderOf(other)] as const;
+  const askers = [createSender(one), createSender(other)] as const;
   try {
     for await (const compared of requestsIn(one.world)) {
       if (typeof compared === 'string') {
@@ -89,16 +89,16 @@ export async function compareSets(
         continue;
       }
       const answers = [await askers[0](compared), await askers[1](compared)] as const;
-      const reason = reasonToLeave(compared, answers);
+      const reason = skipReason(compared, answers);
       if (reason !== undefined) {
         leave(reason);
         continue;
       }
       count.requests += 1;
       if (count.requests % 100 === 1) onProgress(`${count.requests} requests`);
-      const sides = [sideOf(answers[0]), sideOf(answers[1])] as const;
-      sums = [added(sums[0], sides[0]), added(sums[1], sides[1])];
-      const difference = differenceOf(titleOf(compared), sides, answers);
+      const sides = [summarizeAnswer(answers[0]), summarizeAnswer(answers[1])] as const;
+      sums = [addToTotals(sums[0], sides[0]), addToTotals(sums[1], sides[1])];
+      const difference = compareSides(requestTitle(compared), sides, answers);
       if (!difference) continue;
       count.differing += 1;
       if (differences.length < maxShown) differences.push(difference);
@@ -116,9 +116,9 @@ export async function compareSets(
   };
 }
 
-const nothing: SideSum = { admitted: 0, refused: 0, warned: 0, calls: 0, milliseconds: 0 };
+const noTotals: SideTotals = { admitted: 0, refused: 0, warned: 0, calls: 0, milliseconds: 0 };
 
-const added = (sum: SideSum, { code, warnings, calls, milliseconds }: SideAnswer): SideSum => ({
+const addToTotals = (sum: SideTotals, { code, warnings, calls, milliseconds }: SideAnswer): SideTotals => ({
   admitted: sum.admitted + (code < 400 ? 1 : 0),
   refused: sum.refused + (code < 400 ? 0 : 1),
   warned: sum.warned + (warnings.length > 0 ? 1 : 0),
@@ -128,10 +128,10 @@ const added = (sum: SideSum, { code, warnings, calls, milliseconds }: SideAnswer
 
 type Answers = readonly [WorldAnswer | undefined, WorldAnswer | undefined];
 
-const titleOf = (compared: ComparedRequest): string =>
+const requestTitle = (compared: ComparedRequest): string =>
   compared.type === 'step' ? compared.step.name : compared.logged.title;
 
-function senderOf(trialWorld: TrialWorld): (compared: ComparedRequest) => Promise<WorldAnswer | undefined> {
+function createSender(trialWorld: TrialWorld): (compared: ComparedRequest) => Promise<WorldAnswer | undefined> {
   const ensureNamespace = createNamespaces(trialWorld.world);
   return async (compared) => {
     if (compared.type === 'step') return trialWorld.make(compared.step);
@@ -141,7 +141,7 @@ function senderOf(trialWorld: TrialWorld): (compared: ComparedRequest) => Promis
 }
 
 /** Steps without a request are skipped, and so are requests for objects missing on both sides. */
-function reasonToLeave(compared: ComparedRequest, answers: Answers): LeftOut | undefined {
+function skipReason(compared: ComparedRequest, answers: Answers): LeftOut | undefined {
   if (answers[0] === undefined && answers[1] === undefined) return 'a step without a request';
   const isMissing = answers.every((answer) => answer?.code === 404);
   return compared.type === 'logged' && compared.logged.needsObject && isMissing
@@ -149,34 +149,34 @@ function reasonToLeave(compared: ComparedRequest, answers: Answers): LeftOut | u
     : undefined;
 }
 
-function sideOf(answer: WorldAnswer | undefined): SideAnswer {
+function summarizeAnswer(answer: WorldAnswer | undefined): SideAnswer {
   if (!answer) return { code: 0, by: '', message: '', warnings: [], calls: [], milliseconds: 0 };
   const { code, body, warnings, milliseconds, trace } = answer;
   const isRefused = code >= 400;
   return {
     code,
-    by: isRefused ? denier(answer) : '',
+    by: isRefused ? denierTitle(answer) : '',
     message: isRefused ? asString(body['message']) : '',
     warnings,
-    calls: callsOf(trace),
+    calls: listCalls(trace),
     milliseconds,
   };
 }
 
-const callsOf = (trace: Trace | undefined): readonly string[] =>
+const listCalls = (trace: Trace | undefined): readonly string[] =>
   (trace?.admission ?? []).flatMap((one) => {
     if (one.type !== 'webhook' || one.outcome === 'skipped') return [];
     const how = one.outcome === 'called' ? '' : ` ${one.outcome}`;
     return [`${one.phase} ${one.configuration}/${one.name}${one.round === 1 ? ' again' : ''}${how}`];
   });
 
-function differenceOf(
+function compareSides(
   request: string,
   sides: readonly [SideAnswer, SideAnswer],
   answers: Answers,
 ): RequestDifference | undefined {
   const [a, b] = sides;
-  const objects = answers.map((answer) => (answer && answer.code < 400 ? storedForm(answer.body) : undefined));
+  const objects = answers.map((answer) => (answer && answer.code < 400 ? normalizeStored(answer.body) : undefined));
   const [before, after] = objects;
   const isOther = before !== undefined && after !== undefined && meaningText(before) !== meaningText(after);
   const differs: readonly DifferenceKind[] = [
@@ -194,7 +194,7 @@ const sameTexts = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((text, at) => text === other[at]);
 
 /** `policy no-latest`, `webhook a.example.com`, `the API server`. */
-export function denier({ trace }: Pick<WorldAnswer, 'trace'>): string {
+export function denierTitle({ trace }: Pick<WorldAnswer, 'trace'>): string {
   const decision = trace && refusalIn(trace);
   return decision === undefined ? 'the API server' : `${decision.type} ${decision.name}`;
 }
@@ -214,33 +214,33 @@ export function createNamespaces(world: ScenarioWorld): (name: string) => Promis
 }
 
 /** The object as stored, without random and server-set fields; a Job has its uid in labels and selectors. */
-export function storedForm(object: JsonObject): JsonObject {
+export function normalizeStored(object: JsonObject): JsonObject {
   const { uid } = asObject(object['metadata']);
   const kept = withoutServerFields(object, {});
   return uid === undefined ? kept : asObject(mapStrings(kept, (text) => (text === uid ? '<uid>' : text)));
 }
 
 /** Equal for objects with the same meaning: lists of named items are sorted by name, except init containers. */
-export const meaningText = (object: JsonObject): string => stateText(storedForm(object));
+export const meaningText = (object: JsonObject): string => stateText(normalizeStored(object));
 
 /** The same with server-set fields. */
-export const stateText = (object: JsonObject): string => textOf(object, '');
+export const stateText = (object: JsonObject): string => canonicalText(object, '');
 
 /** `field` contains the value; '' for list items. */
-function textOf(value: JsonValue, field: string): string {
+function canonicalText(value: JsonValue, field: string): string {
   if (typeof value === 'string') return JSON.stringify(withoutRandomName(value));
   if (typeof value === 'bigint') return `"${value}"`;
-  if (Array.isArray(value)) return `[${inOrder(value, field).join()}]`;
+  if (Array.isArray(value)) return `[${canonicalItems(value, field).join()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${textOf(value[name] ?? null, name)}`).join()}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null, name)}`).join()}}`;
 }
 
-function inOrder(items: readonly JsonValue[], field: string): readonly string[] {
+function canonicalItems(items: readonly JsonValue[], field: string): readonly string[] {
   const key = field === 'initContainers' ? undefined : listKeyOf([items]);
-  if (key === undefined) return items.map((item) => textOf(item, ''));
+  if (key === undefined) return items.map((item) => canonicalText(item, ''));
   return items
-    .map((item) => ({ name: withoutRandomName(keyValue(item, key) ?? ''), text: textOf(item, '') }))
+    .map((item) => ({ name: withoutRandomName(keyValue(item, key) ?? ''), text: canonicalText(item, '') }))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .map(({ text }) => text);
 }

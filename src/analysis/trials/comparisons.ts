@@ -7,9 +7,9 @@ import type { ComparedRequest } from './compare-sets.ts';
 import { type LeftOut, logRequests } from './logged-request.ts';
 import { tracedRequest, tracesInFolder } from './traced-request.ts';
 import {
-  addressesOf,
+  parseAddresses,
   type Background,
-  namesIn,
+  trialWebhookNames,
   trialObjects,
   trialScenario,
   trialScenarios,
@@ -35,7 +35,7 @@ interface Comparison {
  * One comparison per scenario, one for the objects of all files, one each for log and traces. Rejects with
  * ConfigError for unreadable files.
  */
-export async function comparisonsOf(
+export async function planComparisons(
   sets: readonly [string, string],
   paths: readonly string[],
   options: ComparisonOptions,
@@ -46,20 +46,32 @@ export async function comparisonsOf(
   for (const scenario of scenarios.length === 0 ? [] : await trialScenarios(scenarios, { load: [], to: [] })) {
     found.push({
       over: scenario.name,
-      sides: both(sets, options, scenario),
-      compareRequests: () => stepsOf(scenario.steps),
+      sides: createSides(sets, options, scenario),
+      compareRequests: () => stepRequests(scenario.steps),
     });
   }
   const plain = trialScenario({ name: 'diff', load: [], webhooks: [], steps: [] });
   if (objects.length > 0) {
     const steps = trialObjects(objects).map((one) => createStep(withNamespace(one), one.title, one.placesOf([])[0]));
-    found.push({ over: objects.join(', '), sides: both(sets, options, plain), compareRequests: () => stepsOf(steps) });
+    found.push({
+      over: objects.join(', '),
+      sides: createSides(sets, options, plain),
+      compareRequests: () => stepRequests(steps),
+    });
   }
   const { auditLog, traceDir } = options;
   if (auditLog !== '')
-    found.push({ over: auditLog, sides: both(sets, options, plain), compareRequests: () => logged(auditLog) });
+    found.push({
+      over: auditLog,
+      sides: createSides(sets, options, plain),
+      compareRequests: () => loggedRequests(auditLog),
+    });
   if (traceDir !== '')
-    found.push({ over: traceDir, sides: both(sets, options, plain), compareRequests: () => traced(traceDir) });
+    found.push({
+      over: traceDir,
+      sides: createSides(sets, options, plain),
+      compareRequests: () => tracedRequests(traceDir),
+    });
   return found;
 }
 
@@ -68,11 +80,11 @@ const isScenario = (path: string): boolean =>
   hasScenarioName(path) || ['yaml', 'yml'].some((end) => existsSync(`${path}/scenario.${end}`));
 
 /** The scenario with each set in place of its own configurations and policies. */
-function both([a, b]: readonly [string, string], options: Background, scenario: Scenario): Comparison['sides'] {
+function createSides([a, b]: readonly [string, string], options: Background, scenario: Scenario): Comparison['sides'] {
   const sets = [trialObjects([a]), trialObjects([b])] as const;
   const asObjects = (objects: (typeof sets)[0]): Scenario['load'] =>
     objects.map(({ object, placesOf }) => ({ object, place: placesOf([])[0] }));
-  const addresses = addressesOf(options.to, namesIn({ ...scenario, load: asObjects(sets.flat()) }));
+  const addresses = parseAddresses(options.to, trialWebhookNames({ ...scenario, load: asObjects(sets.flat()) }));
   const background = options.load.length === 0 ? [] : trialObjects(options.load);
   const kept = scenario.load.filter(({ object }) => !isConfiguration(object) && !isPolicy(object));
   const before = (set: (typeof sets)[0]): Scenario => ({
@@ -84,15 +96,15 @@ function both([a, b]: readonly [string, string], options: Background, scenario: 
   return [before(sets[0]), before(sets[1])];
 }
 
-async function* stepsOf(steps: readonly ScenarioStep[]): AsyncGenerator<ComparedRequest> {
+async function* stepRequests(steps: readonly ScenarioStep[]): AsyncGenerator<ComparedRequest> {
   for (const step of steps) yield { type: 'step', step };
 }
 
-async function* logged(file: string): AsyncGenerator<ComparedRequest | LeftOut> {
+async function* loggedRequests(file: string): AsyncGenerator<ComparedRequest | LeftOut> {
   for await (const one of logRequests(file)) yield typeof one === 'string' ? one : { type: 'logged', logged: one };
 }
 
-async function* traced(folder: string): AsyncGenerator<ComparedRequest | LeftOut> {
+async function* tracedRequests(folder: string): AsyncGenerator<ComparedRequest | LeftOut> {
   for (const trace of tracesInFolder(folder).toReversed()) {
     const one = tracedRequest(trace);
     yield typeof one === 'string' ? one : { type: 'logged', logged: one };

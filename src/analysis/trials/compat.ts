@@ -7,35 +7,35 @@ import { locateManifest } from '../../testing/scenario/steps/locate.ts';
 import { manifestTitle, manifestRank } from '../../testing/scenario/store-manifests.ts';
 import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
 import { createStubRegistry } from '../../testing/stubs/stub-registry.ts';
-import { compareOutcomes, type Outcome } from './compare-releases.ts';
+import { compareOutcomes, type ReleaseOutcome } from './compare-releases.ts';
 import { createNamespaces } from './compare-sets.ts';
 import { withStubs } from './trial-setup.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
-import { noteOf, type CompatDifference } from './release-notes.ts';
+import { findNote, type CompatDifference } from './release-notes.ts';
 
 /** Rules of webhooks and policies that name resources which a release removes or adds. */
-async function goneRules(
+async function compareRules(
   manifests: readonly LoadedManifest[],
   stands: readonly { readonly release: string; readonly world: ScenarioWorld }[],
 ): Promise<readonly CompatDifference[]> {
   const found: CompatDifference[] = [];
-  const served = stands.map(({ world }) => createServed(world));
+  const served = stands.map(({ world }) => createServedCheck(world));
   for (const { object, place } of manifests.filter((one) => isConfiguration(one.object) || isPolicy(one.object))) {
     const about = { request: manifestTitle(object), place: `${place.file}:${place.line}` };
     for (const named of new Map(
-      rulesIn(object)
-        .flatMap(namedIn)
-        .map((one) => [textOf(one), one]),
+      listRules(object)
+        .flatMap(namedResources)
+        .map((one) => [resourceText(one), one]),
     ).values()) {
       const answers = await Promise.all(served.map((sendTo) => sendTo(named)));
-      found.push(...changesOf(named, answers, stands).map((change) => ({ ...about, ...change })));
+      found.push(...ruleChanges(named, answers, stands).map((change) => ({ ...about, ...change })));
     }
   }
   return found;
 }
 
 /** The releases that differ from the previous one. */
-const changesOf = (
+const ruleChanges = (
   named: GroupVersionResource,
   answers: readonly boolean[],
   stands: readonly { readonly release: string }[],
@@ -43,20 +43,20 @@ const changesOf = (
   stands.flatMap(({ release }, index) => {
     if (index === 0 || answers[index] === answers[index - 1]) return [];
     const what = answers[index] ? 'is served from this release on' : 'is not served any more';
-    return [{ since: release, kind: 'rule' as const, text: `has a rule about ${textOf(named)}, which ${what}` }];
+    return [{ since: release, kind: 'rule' as const, text: `has a rule about ${resourceText(named)}, which ${what}` }];
   });
 
-const textOf = ({ group, version, resource }: GroupVersionResource): string =>
+const resourceText = ({ group, version, resource }: GroupVersionResource): string =>
   `${group === '' ? '' : `${group}/`}${version}/${resource}`;
 
-const rulesIn = (object: JsonObject): readonly JsonObject[] =>
+const listRules = (object: JsonObject): readonly JsonObject[] =>
   [
     ...asList(object['webhooks']).flatMap((webhook) => asList(asObject(webhook)['rules'])),
     ...asList(valueAt(object, 'spec', 'matchConstraints', 'resourceRules')),
   ].map(asObject);
 
 /** The resources that a rule names in full; wildcards are skipped. */
-function namedIn(rule: JsonObject): readonly GroupVersionResource[] {
+function namedResources(rule: JsonObject): readonly GroupVersionResource[] {
   const words = (field: string): readonly string[] =>
     asList(rule[field])
       .map(asString)
@@ -67,17 +67,17 @@ function namedIn(rule: JsonObject): readonly GroupVersionResource[] {
 }
 
 /** Caches by group and version. */
-function createServed(world: ScenarioWorld): (named: GroupVersionResource) => Promise<boolean> {
+function createServedCheck(world: ScenarioWorld): (named: GroupVersionResource) => Promise<boolean> {
   const lists = new Map<string, Promise<ReadonlySet<string>>>();
   return async ({ group, version, resource }) => {
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-    const list = lists.get(path) ?? resourcesAt(world, path);
+    const list = lists.get(path) ?? fetchResourceNames(world, path);
     lists.set(path, list);
     return (await list).has(resource);
   };
 }
 
-async function resourcesAt(world: ScenarioWorld, path: string): Promise<ReadonlySet<string>> {
+async function fetchResourceNames(world: ScenarioWorld, path: string): Promise<ReadonlySet<string>> {
   const { code, body } = await world.send({ method: 'GET', path });
   return new Set(code >= 400 ? [] : asList(body['resources']).map((row) => asString(asObject(row)['name'])));
 }
@@ -92,7 +92,7 @@ export interface CompatReport {
   readonly leftOut: Readonly<Record<string, number>>;
 }
 
-interface Stand {
+interface ReleaseWorld {
   readonly release: string;
   readonly world: ScenarioWorld;
 }
@@ -104,13 +104,14 @@ export async function compareReleases(
   worlds: Worlds,
   requestsIn?: () => AsyncIterable<LoggedRequest | LeftOut>,
 ): Promise<CompatReport> {
-  const stands: Stand[] = [];
-  const report: Draft = { requests: 0, differences: [], leftOut: new Map() };
+  const stands: ReleaseWorld[] = [];
+  const report: CompatDraft = { requests: 0, differences: [], leftOut: new Map() };
   try {
-    for (const release of releases) stands.push({ release, world: await openUnder(release, scenario, worlds) });
-    const manifests = scenario.load.toSorted((a, b) => rankIn(a) - rankIn(b));
+    for (const release of releases)
+      stands.push({ release, world: await createReleaseWorld(release, scenario, worlds) });
+    const manifests = scenario.load.toSorted((a, b) => storeRank(a) - storeRank(b));
     await storeAll(manifests, stands, report);
-    report.differences.push(...(await goneRules(manifests, stands)));
+    report.differences.push(...(await compareRules(manifests, stands)));
     if (requestsIn) for await (const one of requestsIn()) await tryLogged(one, stands, report);
   } finally {
     for (const { world } of stands) await world.close();
@@ -120,18 +121,18 @@ export async function compareReleases(
     releases,
     requests,
     leftOut: Object.fromEntries(leftOut),
-    differences: differences.map((one) => ({ ...one, ...noteOf(one) })),
+    differences: differences.map((one) => ({ ...one, ...findNote(one) })),
   };
 }
 
-interface Draft {
+interface CompatDraft {
   requests: number;
   readonly differences: CompatDifference[];
   readonly leftOut: Map<string, number>;
 }
 
 /** All webhooks allow: only the server's changes matter. */
-const openUnder = (kubernetesVersion: string, scenario: Scenario, worlds: Worlds): Promise<ScenarioWorld> =>
+const createReleaseWorld = (kubernetesVersion: string, scenario: Scenario, worlds: Worlds): Promise<ScenarioWorld> =>
   worlds.create({
     ...setupOf(scenario, createStubRegistry(withStubs(scenario), scenario.seed)),
     kubernetesVersion,
@@ -143,30 +144,40 @@ const lateKinds = new Set(
     ' ',
   ),
 );
-const rankIn = (manifest: LoadedManifest): number =>
+const storeRank = (manifest: LoadedManifest): number =>
   lateKinds.has(asString(manifest.object['kind'])) ? 5 : manifestRank(manifest);
 
-async function storeAll(manifests: readonly LoadedManifest[], stands: readonly Stand[], report: Draft): Promise<void> {
+async function storeAll(
+  manifests: readonly LoadedManifest[],
+  stands: readonly ReleaseWorld[],
+  report: CompatDraft,
+): Promise<void> {
   for (const [index, manifest] of manifests.entries()) {
     await tryManifest(manifest, stands, report);
     const next = manifests[index + 1];
-    if (next && rankIn(next) === rankIn(manifest)) continue;
+    if (next && storeRank(next) === storeRank(manifest)) continue;
     for (const { world } of stands) await world.settle();
   }
 }
 
-const leave = ({ leftOut }: Draft, why: string): void => void leftOut.set(why, (leftOut.get(why) ?? 0) + 1);
+const countSkipped = ({ leftOut }: CompatDraft, why: string): void =>
+  void leftOut.set(why, (leftOut.get(why) ?? 0) + 1);
 
-async function tryManifest({ object, place }: LoadedManifest, stands: readonly Stand[], report: Draft): Promise<void> {
-  const outcomes: Outcome[] = [];
+async function tryManifest(
+  { object, place }: LoadedManifest,
+  stands: readonly ReleaseWorld[],
+  report: CompatDraft,
+): Promise<void> {
+  const outcomes: ReleaseOutcome[] = [];
   for (const { world } of stands) outcomes.push(await store(object, world));
   const known = outcomes.find(({ outcome }) => outcome === 'answered');
-  if (!known && outcomes[0]?.outcome === 'unserved') return leave(report, `in no release: ${outcomes[0].problem}`);
+  if (!known && outcomes[0]?.outcome === 'unserved')
+    return countSkipped(report, `in no release: ${outcomes[0].problem}`);
   report.requests += 1;
-  note(report, { request: manifestTitle(object), place: `${place.file}:${place.line}` }, stands, outcomes);
+  addDifferences(report, { request: manifestTitle(object), place: `${place.file}:${place.line}` }, stands, outcomes);
 }
 
-async function store(object: LoadedManifest['object'], world: ScenarioWorld): Promise<Outcome> {
+async function store(object: LoadedManifest['object'], world: ScenarioWorld): Promise<ReleaseOutcome> {
   const location = await locateManifest(world, object);
   if (location.outcome === 'unknown') return { outcome: 'unserved', problem: location.problem };
   const { namespace } = asObject(object['metadata']);
@@ -176,9 +187,13 @@ async function store(object: LoadedManifest['object'], world: ScenarioWorld): Pr
   return { outcome: 'answered', answer };
 }
 
-async function tryLogged(one: LoggedRequest | LeftOut, stands: readonly Stand[], report: Draft): Promise<void> {
-  if (typeof one === 'string') return leave(report, one);
-  const send = async ({ world }: Stand): Promise<Outcome> => {
+async function tryLogged(
+  one: LoggedRequest | LeftOut,
+  stands: readonly ReleaseWorld[],
+  report: CompatDraft,
+): Promise<void> {
+  if (typeof one === 'string') return countSkipped(report, one);
+  const send = async ({ world }: ReleaseWorld): Promise<ReleaseOutcome> => {
     await createNamespaces(world)(one.namespace);
     return { outcome: 'answered', answer: await world.send(one.request) };
   };
@@ -186,21 +201,21 @@ async function tryLogged(one: LoggedRequest | LeftOut, stands: readonly Stand[],
   if (!first || !last) return;
   const [before, after] = [await send(first), await send(last)];
   if (one.needsObject && [before, after].every((each) => each.outcome === 'answered' && each.answer.code === 404)) {
-    return leave(report, 'the object is not there');
+    return countSkipped(report, 'the object is not there');
   }
   report.requests += 1;
   if (compareOutcomes(before, after).length === 0) return;
-  const between: Outcome[] = [];
+  const between: ReleaseOutcome[] = [];
   for (const stand of stands.slice(1, -1)) between.push(await send(stand));
-  note(report, { request: one.title }, stands, [before, ...between, after]);
+  addDifferences(report, { request: one.title }, stands, [before, ...between, after]);
 }
 
 /** Compares each release with the previous one. */
-function note(
-  { differences }: Draft,
+function addDifferences(
+  { differences }: CompatDraft,
   about: Pick<CompatDifference, 'request' | 'place'>,
-  stands: readonly Stand[],
-  outcomes: readonly Outcome[],
+  stands: readonly ReleaseWorld[],
+  outcomes: readonly ReleaseOutcome[],
 ): void {
   for (const [index, { release }] of stands.entries()) {
     const [before, after] = [outcomes[index - 1], outcomes[index]];

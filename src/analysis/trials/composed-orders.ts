@@ -17,7 +17,7 @@ export interface ComposedOrders<Result> {
 }
 
 /** One invocation of a webhook or policy. */
-interface Step {
+interface InvocationStep {
   readonly hook: string;
   readonly called: boolean;
   readonly changed: boolean;
@@ -27,7 +27,7 @@ interface Step {
 }
 
 /** `next` is the object that the following invocation received. */
-interface Known extends Pick<Step, 'called' | 'changed' | 'ends'> {
+interface KnownStep extends Pick<InvocationStep, 'called' | 'changed' | 'ends'> {
   readonly next: string | undefined;
 }
 
@@ -52,19 +52,19 @@ interface ComposedCalls<Result> {
 }
 
 function createComposedCalls<Result>(callees: ReadonlyMap<string, Callee>): ComposedCalls<Result> {
-  const steps = new Map<string, Known>();
+  const steps = new Map<string, KnownStep>();
   const secondRounds = new Map<string, string>();
   const ends = new Map<string, Result>();
   let first: string | undefined;
   let isComposable = true;
 
   const learn = (trace: Trace, result: Result): void => {
-    const [round0, round1] = [stepsOf(trace, 0), stepsOf(trace, 1)];
+    const [round0, round1] = [invocationSteps(trace, 0), invocationSteps(trace, 1)];
     first ??= round0[0]?.state;
     isComposable &&= !isChangedBetween(trace) && round0[0]?.state === first;
-    remember(round0, steps);
-    remember(round1, steps);
-    const [end0, end1] = [endOf(round0), endOf(round1)];
+    recordSteps(round0, steps);
+    recordSteps(round1, steps);
+    const [end0, end1] = [lastStepKey(round0), lastStepKey(round1)];
     const second = round1[0]?.state;
     if (end0 !== undefined && second !== undefined) secondRounds.set(end0, second);
     const end = round1.length > 0 ? end1 && `again ${end1}` : end0;
@@ -78,40 +78,45 @@ function createComposedCalls<Result>(callees: ReadonlyMap<string, Callee>): Comp
     const after = (hook: string, changed: boolean): void => reinvocation.afterCall(callee(hook), changed);
     const isDue = (hook: string): boolean => reinvocation.reasonNotToReinvoke(callee(hook)) === null;
     reinvocation.startRound(0, null);
-    const round0 = walk(order, first, steps, { isDue, after });
+    const round0 = followOrder(order, first, steps, { isDue, after });
     if (round0.outcome === 'unknown') return undefined;
     reinvocation.finishRound(null);
     reinvocation.startRound(1, null);
     if (round0.outcome === 'ended' || !round0.changed || !order.some(isDue)) return ends.get(round0.end);
     const start = secondRounds.get(round0.end);
-    const round1 = start === undefined ? unknown : walk(order, start, steps, { isDue, after });
+    const round1 = start === undefined ? unknown : followOrder(order, start, steps, { isDue, after });
     return round1.outcome === 'unknown' ? undefined : ends.get(`again ${round1.end}`);
   };
   return { learn, compose };
 }
 
-function remember(all: readonly Step[], steps: Map<string, Known>): void {
+function recordSteps(all: readonly InvocationStep[], steps: Map<string, KnownStep>): void {
   for (const [at, { hook, state, called, changed, ends }] of all.entries()) {
     if (state === undefined) continue;
-    const key = keyOf(hook, state);
+    const key = stepKey(hook, state);
     steps.set(key, { called, changed, ends, next: all[at + 1]?.state ?? steps.get(key)?.next });
   }
 }
 
-interface Reinvoking {
+interface ReinvocationRules {
   readonly isDue: (hook: string) => boolean;
   readonly after: (hook: string, changed: boolean) => void;
 }
 
 /** Follows known invocations from a state. */
-function walk(order: Order, from: string, steps: ReadonlyMap<string, Known>, { isDue, after }: Reinvoking): Walked {
+function followOrder(
+  order: Order,
+  from: string,
+  steps: ReadonlyMap<string, KnownStep>,
+  { isDue, after }: ReinvocationRules,
+): FollowedOrder {
   let state: string | undefined = from;
   let end: string | undefined;
   let changed = false;
   for (const hook of order) {
     if (!isDue(hook)) continue;
-    end = state === undefined ? undefined : keyOf(hook, state);
-    const step: Known | undefined = end === undefined ? undefined : steps.get(end);
+    end = state === undefined ? undefined : stepKey(hook, state);
+    const step: KnownStep | undefined = end === undefined ? undefined : steps.get(end);
     if (step === undefined || end === undefined) return unknown;
     if (step.ends) return { outcome: 'ended', end, changed };
     if (step.called) after(hook, step.changed);
@@ -121,17 +126,17 @@ function walk(order: Order, from: string, steps: ReadonlyMap<string, Known>, { i
   return end === undefined ? unknown : { outcome: 'walked', end, changed };
 }
 
-type Walked =
+type FollowedOrder =
   | { readonly outcome: 'walked' | 'ended'; readonly end: string; readonly changed: boolean }
   | { readonly outcome: 'unknown' };
 
-const unknown: Walked = { outcome: 'unknown' };
+const unknown: FollowedOrder = { outcome: 'unknown' };
 
-const keyOf = (hook: string, state: string): string => `${hook} ${state}`;
+const stepKey = (hook: string, state: string): string => `${hook} ${state}`;
 
-function endOf(steps: readonly Step[]): string | undefined {
+function lastStepKey(steps: readonly InvocationStep[]): string | undefined {
   const last = steps.at(-1);
-  return last?.state === undefined ? undefined : keyOf(last.hook, last.state);
+  return last?.state === undefined ? undefined : stepKey(last.hook, last.state);
 }
 
 /** A plugin that changes the object between the two passes hides its input. */
@@ -140,7 +145,7 @@ const isChangedBetween = ({ admission }: Trace): boolean =>
     ({ type, round, phase, ...rest }) => type !== 'webhook' && phase === 'mutating' && round === 1 && 'patch' in rest,
   );
 
-function stepsOf({ admission }: Trace, round: 0 | 1): readonly Step[] {
+function invocationSteps({ admission }: Trace, round: 0 | 1): readonly InvocationStep[] {
   const own = admission.filter(
     (one): one is TracedWebhook =>
       one.type === 'webhook' &&
@@ -148,7 +153,7 @@ function stepsOf({ admission }: Trace, round: 0 | 1): readonly Step[] {
       one.round === round &&
       one.reason?.because !== 'not-reinvoked',
   );
-  const steps = own.map(stepOf);
+  const steps = own.map(toInvocationStep);
   let state: string | undefined;
   return steps
     .toReversed()
@@ -162,7 +167,7 @@ function stepsOf({ admission }: Trace, round: 0 | 1): readonly Step[] {
 
 const refusing: ReadonlySet<TracedWebhook['outcome']> = new Set(['denied', 'failed-closed', 'refused']);
 
-function stepOf(decision: TracedWebhook): Step {
+function toInvocationStep(decision: TracedWebhook): InvocationStep {
   const shown = asObject(decision.review?.['request'])['object'];
   const called = decision.outcome !== 'skipped';
   return {
@@ -170,22 +175,22 @@ function stepOf(decision: TracedWebhook): Step {
     called,
     changed: decision.changed === true,
     ends: refusing.has(decision.outcome),
-    state: called && isJsonObject(shown) ? interned(stateText(shown)) : undefined,
+    state: called && isJsonObject(shown) ? internState(stateText(shown)) : undefined,
   };
 }
 
 /** Numbers for states, which are long and few. */
-const numbers = new Map<string, string>();
-const maxKept = 100_000;
+const stateIds = new Map<string, string>();
+const maxStateIds = 100_000;
 
-function interned(text: string): string {
-  if (numbers.size > maxKept) numbers.clear();
-  const known = numbers.get(text) ?? `s${(count += 1)}`;
-  numbers.set(text, known);
+function internState(text: string): string {
+  if (stateIds.size > maxStateIds) stateIds.clear();
+  const known = stateIds.get(text) ?? `s${(stateCount += 1)}`;
+  stateIds.set(text, known);
   return known;
 }
 
-let count = 0;
+let stateCount = 0;
 
 /** A policy by its name, a webhook as `CONFIGURATION/WEBHOOK`. */
 export const callId = (

@@ -9,7 +9,7 @@ import { asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { meaningText } from './compare-sets.ts';
-import { isTried, openTrials, type TrialWorld } from './trial-setup.ts';
+import { isTrialWrite, openTrials, type TrialWorld } from './trial-setup.ts';
 import { findParticipants, type Unanswered } from './participants.ts';
 import { callId } from './composed-orders.ts';
 
@@ -66,7 +66,7 @@ export async function checkIdempotency(
     const requests: IdempotencyRequest[] = [];
     for (const step of scenario.steps) {
       onProgress?.(step.name);
-      if (isTried(step)) requests.push(await stepIdempotency(step, trialWorld));
+      if (isTrialWrite(step)) requests.push(await stepIdempotency(step, trialWorld));
       await trialWorld.make(step);
     }
     return { scenario: scenario.name, requests };
@@ -81,28 +81,28 @@ async function stepIdempotency(step: ScenarioStep, trialWorld: TrialWorld): Prom
     mutators: trialWorld.mutators,
   });
   const [once] = traces;
-  const webhooks = [...new Set(traces.flatMap(calledIn))];
+  const webhooks = [...new Set(traces.flatMap(calledWebhooks))];
   const unstable: UnstableWebhook[] = [];
   for (const webhook of webhooks) {
     // A policy is invoked once per binding.
-    const callCount = once ? roundsOf(once, [webhook]).length : 1;
+    const callCount = once ? invocationIndices(once, [webhook]).length : 1;
     const again = { webhook, callCount };
-    const own = secondCall(again, await trialWorld.attempt(step, [webhook, webhook]), 'own');
-    const others = own ?? secondCall(again, await trialWorld.attempt(step, [...webhooks, webhook]), 'others');
+    const own = compareSecondCall(again, await trialWorld.attempt(step, [webhook, webhook]), 'own');
+    const others = own ?? compareSecondCall(again, await trialWorld.attempt(step, [...webhooks, webhook]), 'others');
     if (others) unstable.push(others);
   }
   return {
     name: step.name,
     webhooks,
     unanswered,
-    notCalled: notCalledAmong(webhooks, trialWorld.stubbed, traces),
+    notCalled: findNotCalled(webhooks, trialWorld.stubbed, traces),
     unstable,
-    rounds: await allGoRound(step, webhooks, trialWorld),
+    rounds: await repeatAll(step, webhooks, trialWorld),
     findings: once ? findingsOf(once).filter(({ severity }) => severity !== 'note') : [],
   };
 }
 
-const calledIn = ({ admission }: Trace): readonly string[] =>
+const calledWebhooks = ({ admission }: Trace): readonly string[] =>
   admission.flatMap((one) =>
     one.type !== 'plugin' && one.phase === 'mutating' && (one.outcome === 'called' || one.outcome === 'evaluated')
       ? [callId(one)]
@@ -110,52 +110,52 @@ const calledIn = ({ admission }: Trace): readonly string[] =>
   );
 
 /** Changes of the second invocation; undefined: none. */
-function secondCall(
+function compareSecondCall(
   { webhook, callCount }: { readonly webhook: string; readonly callCount: number },
   answer: WorldAnswer | undefined,
   after: UnstableWebhook['after'],
 ): UnstableWebhook | undefined {
   const trace = answer?.trace;
-  const places = trace ? roundsOf(trace, [webhook]).slice(callCount) : [];
+  const places = trace ? invocationIndices(trace, [webhook]).slice(callCount) : [];
   const last = places.at(-1);
   if (answer === undefined || trace === undefined || last === undefined) return undefined;
   const states = statesOf(trace);
-  const changes = changesIn(places.flatMap((place) => states[place] ?? []));
+  const changes = changesAcross(places.flatMap((place) => states[place] ?? []));
   const outcome = trace.admission[last]?.outcome;
   if (changes.length === 0 && outcome !== 'denied' && outcome !== 'failed-closed') return undefined;
   return { webhook, after, changes, refused: answer.code >= 400 ? asString(answer.body['message']) : '' };
 }
 
 /** From before the first to after the last. */
-function changesIn(states: readonly States[]): readonly FieldChange[] {
+function changesAcross(states: readonly States[]): readonly FieldChange[] {
   const [before, after] = [states[0]?.before, states.at(-1)?.after];
   return before && after ? changesBetween(before, after) : [];
 }
 
 /** Indices of their invocations among the decisions. */
-const roundsOf = ({ admission }: Trace, names: readonly string[]): readonly number[] =>
+const invocationIndices = ({ admission }: Trace, names: readonly string[]): readonly number[] =>
   admission.flatMap((one, at) =>
     one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0 && names.includes(callId(one)) ? [at] : [],
   );
 
 /** Webhooks and policies separately: policies precede webhooks in every round. */
-async function allGoRound(step: ScenarioStep, called: readonly string[], trialWorld: TrialWorld): Promise<Rounds> {
-  const webhooks = await goRound(
+async function repeatAll(step: ScenarioStep, called: readonly string[], trialWorld: TrialWorld): Promise<Rounds> {
+  const webhooks = await repeatRounds(
     step,
     called.filter((callee) => !isPolicyEntry(callee)),
     trialWorld,
   );
   const policies = called.filter(isPolicyEntry);
   if (webhooks.outcome !== 'settles' || policies.length === 0) return webhooks;
-  const rounds = await goRound(step, policies, trialWorld);
+  const rounds = await repeatRounds(step, policies, trialWorld);
   return rounds.outcome === 'settles' && rounds.after < webhooks.after ? webhooks : rounds;
 }
 
 /** Repeats these and compares the object after each round. */
-async function goRound(step: ScenarioStep, names: readonly string[], trialWorld: TrialWorld): Promise<Rounds> {
+async function repeatRounds(step: ScenarioStep, names: readonly string[], trialWorld: TrialWorld): Promise<Rounds> {
   if (names.length === 0) return { outcome: 'settles', after: 0 };
   const again = Array.from({ length: maxRounds }, () => names).flat();
-  const states = roundsIn((await trialWorld.attempt(step, again))?.trace, names);
+  const states = statesByRound((await trialWorld.attempt(step, again))?.trace, names);
   const texts = states.map(meaningText);
   for (const [at, text] of texts.entries()) {
     if (at === 0) continue;
@@ -169,10 +169,10 @@ async function goRound(step: ScenarioStep, names: readonly string[], trialWorld:
   return { outcome: 'grows', changes: changesBetween(before, last) };
 }
 
-function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly JsonObject[] {
+function statesByRound(trace: Trace | undefined, names: readonly string[]): readonly JsonObject[] {
   if (trace === undefined) return [];
   const states = statesOf(trace);
-  const places = roundsOf(trace, names);
+  const places = invocationIndices(trace, names);
   const size = Math.max(1, Math.ceil(places.length / maxRounds));
   let current: JsonObject | undefined = trace.objectReceived ?? undefined;
   return places.flatMap((place, at) => {
@@ -182,7 +182,7 @@ function roundsIn(trace: Trace | undefined, names: readonly string[]): readonly 
 }
 
 /** Mutating webhooks that were not called: they are `stubbed`, or `--assume` applied. */
-export function notCalledAmong(
+export function findNotCalled(
   webhooks: Order,
   stubbed: ReadonlySet<string>,
   traces: readonly Trace[],

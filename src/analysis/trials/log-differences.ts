@@ -30,7 +30,7 @@ export interface SlowExample {
   readonly of: 'webhooks' | 'request';
 }
 
-type Slowness =
+type LatencyComparison =
   | { readonly outcome: 'not-called' | 'not-slower' | 'unknown' }
   | {
       readonly outcome: 'slower';
@@ -38,15 +38,18 @@ type Slowness =
       readonly example: Omit<SlowExample, 'request'>;
     };
 
-export interface FoundSlow extends ExampleGroup<SlowExample & { readonly at: number }> {
+export interface SlowRequests extends ExampleGroup<SlowExample & { readonly at: number }> {
   readonly webhooks: readonly string[];
 }
 
 /** Compares the time in webhooks with the logged time. */
-export function slownessOf(trace: Pick<Trace, 'admission'> | undefined, recorded: AuditBaseline): Slowness {
+export function compareLatency(
+  trace: Pick<Trace, 'admission'> | undefined,
+  recorded: AuditBaseline,
+): LatencyComparison {
   const called = (trace?.admission ?? []).filter(isCalled);
   if (called.length === 0) return { outcome: 'not-called' };
-  const now = waitedFor(called);
+  const now = webhookLatency(called);
   const { milliseconds, webhookMilliseconds } = recorded;
   const before = webhookMilliseconds ?? milliseconds;
   if (before !== undefined && now - before >= 1) {
@@ -61,14 +64,14 @@ const isCalled = (decision: TracedDecision): decision is TracedWebhook =>
   decision.type === 'webhook' && decision.outcome !== 'skipped';
 
 /** Mutating webhooks run one after the other, validating ones in parallel. */
-function waitedFor(called: readonly TracedWebhook[]): number {
+function webhookLatency(called: readonly TracedWebhook[]): number {
   const of = (phase: TracedWebhook['phase']): readonly number[] =>
     called.filter((one) => one.phase === phase).map(({ milliseconds }) => milliseconds);
   return of('mutating').reduce((sum, one) => sum + one, 0) + Math.max(0, ...of('validating'));
 }
 
 /** Worst first, then in log order. */
-export const worstFirst = (
+export const bySlowdown = (
   one: SlowExample & { readonly at: number },
   other: SlowExample & { readonly at: number },
 ): number => other.now - other.before - (one.now - one.before) || one.at - other.at;
@@ -83,7 +86,7 @@ export interface ExampleGroup<Example> {
 const maxExamples = 3;
 
 /** Adds a finding to its group, which keeps the first examples in order, whatever the insertion order. */
-export function addFound<Example, Group extends ExampleGroup<Example>>(
+export function addToGroup<Example, Group extends ExampleGroup<Example>>(
   groups: Map<string, Group>,
   one: Group,
   order: (one: Example, other: Example) => number,
@@ -102,7 +105,7 @@ export const byFrequency =
   };
 
 /** What changes a request now, and which fields. */
-interface ChangedNow {
+interface NewChange {
   /** `policy team-label`, `webhook a.example.com`. */
   readonly by: string;
   /** JSON pointers. */
@@ -113,15 +116,15 @@ interface ChangedNow {
  * What changes a request now that did not change it then: compares the logged response object with the patches of
  * policies and webhooks. Without a response object all patches count.
  */
-export function changedNow(
+export function findNewChanges(
   trace: Pick<Trace, 'admission'> | undefined,
   then: JsonObject | undefined,
-): readonly ChangedNow[] {
+): readonly NewChange[] {
   const found = new Map<string, Set<string>>();
   for (const { type, name, patch } of (trace?.admission ?? []).filter((one) => one.type !== 'plugin')) {
     for (const operation of patch ?? []) {
       const path = asString(operation['path']);
-      if (then && wasSo(then, operation, path)) continue;
+      if (then && wasApplied(then, operation, path)) continue;
       const by = `${type} ${name}`;
       found.set(by, (found.get(by) ?? new Set()).add(path));
     }
@@ -129,16 +132,18 @@ export function changedNow(
   return [...found].map(([by, fields]) => ({ by, fields: [...fields] }));
 }
 
-function wasSo(then: JsonObject, { op, value }: JsonObject, path: string): boolean {
+function wasApplied(then: JsonObject, { op, value }: JsonObject, path: string): boolean {
   const there = valueAtPointer(then, path);
   if (op === 'remove') return there === undefined;
-  return there !== undefined && includes(there, value);
+  return there !== undefined && containsValue(there, value);
 }
 
 /** Whether all of it is present; others may have added more. */
-const includes = (there: JsonValue, wanted: JsonValue | undefined): boolean =>
+const containsValue = (there: JsonValue, wanted: JsonValue | undefined): boolean =>
   isJsonObject(there) && isJsonObject(wanted)
-    ? Object.entries(wanted).every(([field, value]) => value === undefined || includes(there[field] ?? null, value))
+    ? Object.entries(wanted).every(
+        ([field, value]) => value === undefined || containsValue(there[field] ?? null, value),
+      )
     : sameJson(there, wanted ?? null);
 
 function valueAtPointer(object: JsonObject, pointer: string): JsonValue | undefined {

@@ -43,10 +43,10 @@ export function loggedRequest(event: unknown): LoggedRequest | LeftOut {
   const about = asObject(event['objectRef']);
   const verb = asString(event['verb']);
   if (!isVerb(verb) || about['resource'] === undefined) return 'a read';
-  return whyNot(event, verb) ?? requestOf(event, verb, about);
+  return skipReason(event, verb) ?? toLoggedRequest(event, verb, about);
 }
 
-function whyNot(event: JsonObject, verb: keyof typeof methods): LeftOut | undefined {
+function skipReason(event: JsonObject, verb: keyof typeof methods): LeftOut | undefined {
   const { stage, requestURI, responseStatus, requestObject: body, user } = event;
   const { code } = asObject(responseStatus);
   if (stage !== 'ResponseComplete') return 'another stage';
@@ -57,7 +57,7 @@ function whyNot(event: JsonObject, verb: keyof typeof methods): LeftOut | undefi
   return verb === 'delete' || isJsonObject(body) || Array.isArray(body) ? undefined : 'no body: the level is Metadata';
 }
 
-function requestOf(event: JsonObject, verb: keyof typeof methods, about: JsonObject): LoggedRequest {
+function toLoggedRequest(event: JsonObject, verb: keyof typeof methods, about: JsonObject): LoggedRequest {
   const user = asObject(event['impersonatedUser'] ?? event['user']);
   const namespace = asString(about['namespace']);
   const where = `${namespace === '' ? '' : `${namespace}/`}${asString(about['name'])}`;
@@ -69,15 +69,15 @@ function requestOf(event: JsonObject, verb: keyof typeof methods, about: JsonObj
     before: auditBaseline(event),
     request: {
       method: methods[verb],
-      path: pathOf(about, verb),
+      path: requestPath(about, verb),
       query: { dryRun: 'All', ...(verb === 'delete' ? {} : { fieldManager: 'kadmit-replay' }) },
-      ...bodyOf(event['requestObject'], verb),
+      ...toBody(event['requestObject'], verb),
       as,
     },
   };
 }
 
-function bodyOf(body: JsonValue | undefined, verb: string): Pick<WorldRequest, 'body' | 'contentType'> {
+function toBody(body: JsonValue | undefined, verb: string): Pick<WorldRequest, 'body' | 'contentType'> {
   const contentType = verb === 'patch' ? { contentType: patchType(body) } : {};
   if (isJsonObject(body)) return { body, ...contentType };
   return Array.isArray(body) ? { body: asList(body).map(asObject), ...contentType } : {};
@@ -93,7 +93,7 @@ function patchType(body: unknown): string {
     : 'application/merge-patch+json';
 }
 
-function pathOf(about: JsonObject, verb: string): string {
+function requestPath(about: JsonObject, verb: string): string {
   const text = (field: string): string => encodeURIComponent(asString(about[field]));
   const root =
     text('apiGroup') === '' ? `/api/${text('apiVersion')}` : `/apis/${text('apiGroup')}/${text('apiVersion')}`;
@@ -124,7 +124,7 @@ export interface AuditBaseline {
   readonly object?: JsonObject;
 }
 
-const prefix = 'apiserver.latency.k8s.io/';
+const latencyPrefix = 'apiserver.latency.k8s.io/';
 
 /**
  * From an audit event. Follows apiserver pkg/endpoints/filters/audit.go writeLatencyToAnnotation and
@@ -139,8 +139,8 @@ function auditBaseline({
 }: JsonObject): AuditBaseline {
   const took = Date.parse(asString(stageTimestamp)) - Date.parse(asString(requestReceivedTimestamp));
   const values = asObject(annotations);
-  const milliseconds = (name: string): number => readGoDuration(asString(values[`${prefix}${name}`])) ?? 0;
-  const isBroken = Object.keys(values).some((name) => name.startsWith(prefix));
+  const milliseconds = (name: string): number => readGoDuration(asString(values[`${latencyPrefix}${name}`])) ?? 0;
+  const isBroken = Object.keys(values).some((name) => name.startsWith(latencyPrefix));
   return {
     ...(took >= 0 ? { milliseconds: took } : {}),
     ...(isBroken ? { webhookMilliseconds: milliseconds('mutating-webhook') + milliseconds('validating-webhook') } : {}),
@@ -163,25 +163,25 @@ export interface Lane {
 }
 
 /** A log entry and its position. */
-export interface Numbered {
+export interface NumberedRequest {
   readonly at: number;
   readonly one: LoggedRequest | LeftOut;
 }
 
 /** Consecutive lines in one lane. */
-const prefixLength = 256;
+const linesPerBlock = 256;
 
 /** The requests of one lane with their line numbers. */
-export async function* laneRequests(file: string, { index, of }: Lane): AsyncGenerator<Numbered> {
+export async function* laneRequests(file: string, { index, of }: Lane): AsyncGenerator<NumberedRequest> {
   let at = 0;
-  for await (const line of linesOf(file)) {
+  for await (const line of readLines(file)) {
     if (line === '') continue;
-    if (Math.floor(at / prefixLength) % of === index) yield { at, one: loggedRequest(parsed(line)) };
+    if (Math.floor(at / linesPerBlock) % of === index) yield { at, one: loggedRequest(parseLine(line)) };
     at += 1;
   }
 }
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -189,7 +189,7 @@ function parsed(line: string): unknown {
   }
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* readLines(file: string): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of unpackedText(file)) {
     const [first = '', ...others] = piece.split('\n');

@@ -19,22 +19,22 @@ export function trialOrders(
 ): { readonly choice: OrderSelection; readonly orders: readonly Order[] } {
   const stages = [base.filter(isPolicyEntry), base.filter((name) => !isPolicyEntry(name))];
   if (stages.reduce((count, { length }) => count * factorial(length), 1) <= max) {
-    return { choice: 'all', orders: stages.map(permutations).reduce(product) };
+    return { choice: 'all', orders: stages.map(permutations).reduce(combineOrders) };
   }
   const pairs = base.flatMap((later, at) =>
     base
       .slice(0, at)
       .filter((earlier) => isSameStage(earlier, later))
-      .map((earlier) => movedBefore(base, later, earlier)),
+      .map((earlier) => moveBefore(base, later, earlier)),
   );
-  const drawn = Array.from({ length: samples }, () => stages.flatMap((stage) => shuffled(stage, random)));
+  const drawn = Array.from({ length: samples }, () => stages.flatMap((stage) => shuffle(stage, random)));
   const unique = new Map([base, ...pairs, ...drawn].map((order) => [order.join('\n'), order]));
   return { choice: 'pairwise and sampled', orders: [...unique.values()] };
 }
 
 const factorial = (count: number): number => (count <= 1 ? 1 : count * factorial(count - 1));
 
-const product = (first: readonly Order[], then: readonly Order[]): readonly Order[] =>
+const combineOrders = (first: readonly Order[], then: readonly Order[]): readonly Order[] =>
   first.flatMap((one) => then.map((other) => [...one, ...other]));
 
 const isSameStage = (one: string, another: string): boolean => isPolicyEntry(one) === isPolicyEntry(another);
@@ -44,7 +44,7 @@ const isSameStage = (one: string, another: string): boolean => isPolicyEntry(one
  * six webhooks that is half of the invocations of all orders.
  */
 export function informativeOrders(orders: readonly Order[]): readonly Order[] {
-  const [first, ...others] = orders.map((order) => ({ order, calls: calledIn(order) }));
+  const [first, ...others] = orders.map((order) => ({ order, calls: predecessorKeys(order) }));
   if (!first) return [];
   const seen = new Set(first.calls);
   const decisive = [first.order];
@@ -59,7 +59,7 @@ export function informativeOrders(orders: readonly Order[]): readonly Order[] {
 }
 
 /** Each webhook with the set of those before it. */
-const calledIn = (order: Order): readonly string[] =>
+const predecessorKeys = (order: Order): readonly string[] =>
   order.map((hook, at) => [hook, ...order.slice(0, at).toSorted()].join('\n'));
 
 /** All orders, the given one first. */
@@ -70,19 +70,19 @@ function permutations(items: Order): readonly Order[] {
   );
 }
 
-function movedBefore(order: Order, moved: string, before: string): Order {
+function moveBefore(order: Order, moved: string, before: string): Order {
   const rest = order.filter((one) => one !== moved);
   const at = rest.indexOf(before);
   return [...rest.slice(0, at), moved, ...rest.slice(at)];
 }
 
-function shuffled(items: Order, random: Random): Order {
+function shuffle(items: Order, random: Random): Order {
   const left = [...items];
   return items.map(() => left.splice(Math.floor(random() * left.length), 1)[0] ?? '');
 }
 
 /** Swaps the item at this index with the next. */
-export const swapped = (order: Order, at: number): Order => [
+export const swapAdjacent = (order: Order, at: number): Order => [
   ...order.slice(0, at),
   ...order.slice(at + 1, at + 2),
   ...order.slice(at, at + 1),
@@ -102,7 +102,7 @@ export function adjacentPairs(orders: readonly Order[]): readonly AdjacentPair[]
   const seen = new Set<string>();
   return orders.flatMap((order) =>
     [...order.slice(0, -1).keys()].flatMap((at) => {
-      const turned = swapped(order, at);
+      const turned = swapAdjacent(order, at);
       const [one = '', another = ''] = [order[at], order[at + 1]];
       if (!isSameStage(one, another)) return [];
       const found: AdjacentPair =

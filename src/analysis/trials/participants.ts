@@ -34,48 +34,48 @@ export async function findParticipants({ attempt, mutators }: Attempts): Promise
   let trace = (await attempt())?.trace;
   for (;;) {
     if (trace) traces.push(trace);
-    for (const name of namesIn(trace)) order.add(name);
-    const fresh = refusersIn(trace).filter((name) => !refusing.has(name));
+    for (const name of participantNames(trace)) order.add(name);
+    const fresh = refusingNames(trace).filter((name) => !refusing.has(name));
     for (const name of fresh) refusing.add(name);
     const left = [...new Set([...order, ...mutators])].filter((name) => !refusing.has(name));
     if (fresh.length === 0 || left.length === 0) break;
     trace = (await attempt(left))?.trace;
   }
-  const unanswered = new Map(traces.flatMap(unansweredIn).map((one) => [one.webhook, one]));
+  const unanswered = new Map(traces.flatMap(findUnanswered).map((one) => [one.webhook, one]));
   return { order: [...order], unanswered: [...unanswered.values()], traces };
 }
 
 /** Failed calls of mutating webhooks, whether the request failed or not. */
-export const unansweredIn = ({ admission }: Trace): readonly Unanswered[] =>
+export const findUnanswered = ({ admission }: Trace): readonly Unanswered[] =>
   admission.flatMap((one) =>
     one.type === 'webhook' && one.phase === 'mutating' && one.round === 0 && one.failurePhase !== undefined
       ? [{ webhook: callId(one), error: one.failureDetail ?? one.error ?? '' }]
       : [],
   );
 
-const namesIn = (trace: Trace | undefined): readonly string[] =>
-  firstRoundOf(trace).flatMap((one) => (isLeftOut(one) ? [] : [callId(one)]));
+const participantNames = (trace: Trace | undefined): readonly string[] =>
+  firstRound(trace).flatMap((one) => (isExcluded(one) ? [] : [callId(one)]));
 
-const refusersIn = (trace: Trace | undefined): readonly string[] =>
-  firstRoundOf(trace).flatMap((one) => ('status' in one || refusals.has(one.outcome) ? [callId(one)] : []));
+const refusingNames = (trace: Trace | undefined): readonly string[] =>
+  firstRound(trace).flatMap((one) => ('status' in one || refusingOutcomes.has(one.outcome) ? [callId(one)] : []));
 
-const refusals: ReadonlySet<string> = new Set(['denied', 'failed-closed', 'refused']);
+const refusingOutcomes: ReadonlySet<string> = new Set(['denied', 'failed-closed', 'refused']);
 
 type TracedHook = Exclude<TracedDecision, { readonly type: 'plugin' }>;
 
-const firstRoundOf = (trace: Trace | undefined): readonly TracedHook[] =>
+const firstRound = (trace: Trace | undefined): readonly TracedHook[] =>
   (trace?.admission ?? []).filter(
     (one): one is TracedHook => one.type !== 'plugin' && one.phase === 'mutating' && one.round === 0,
   );
 
 /** Rules, namespaces and a policy's selector exclude it in every order. */
-function isLeftOut({ type, reason }: TracedHook): boolean {
-  if (reason === undefined || mayDifferLater.has(reason.because)) return false;
+function isExcluded({ type, reason }: TracedHook): boolean {
+  if (reason === undefined || orderDependentReasons.has(reason.because)) return false;
   return reason.because !== 'objectSelector' || type === 'policy' || !reason.rulesMatch;
 }
 
 /** These depend on changes by others. */
-const mayDifferLater: ReadonlySet<SkipReason['because']> = new Set([
+const orderDependentReasons: ReadonlySet<SkipReason['because']> = new Set([
   'matchCondition',
   'matchCondition-error',
   'not-reinvoked',

@@ -3,23 +3,23 @@ import type { Order, OrderedPair, PermutedRequest, PermutedResult } from '../../
 import { asString } from '../../machinery/json/json.ts';
 import { reinvocationPolicyOf } from '../../machinery/meta/webhook-fields.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
-import { backendsOf } from '../../testing/scenario/outage/backends.ts';
+import { listBackends } from '../../testing/scenario/outage/backends.ts';
 import type { WorldAnswer, Worlds } from '../../testing/scenario/world.ts';
 import { createSeededRandom } from '../../testing/stubs/seeded-random.ts';
-import { stateText, storedForm } from './compare-sets.ts';
+import { stateText, normalizeStored } from './compare-sets.ts';
 import { type ComposedOrders, createComposedOrders } from './composed-orders.ts';
-import { notCalledAmong } from './idempotency.ts';
+import { findNotCalled } from './idempotency.ts';
 import {
   type AdjacentPair,
   adjacentPairs,
   type Callees,
   informativeOrders,
   type RequestTrial,
-  swapped,
+  swapAdjacent,
   trialOrders,
 } from './orders.ts';
-import { findParticipants, type Participants, unansweredIn } from './participants.ts';
-import { isTried, openTrials } from './trial-setup.ts';
+import { findParticipants, type Participants, findUnanswered } from './participants.ts';
+import { isTrialWrite, openTrials } from './trial-setup.ts';
 
 /** The effect of the order of mutating webhooks on a scenario's requests. */
 export interface OrderReport {
@@ -40,12 +40,12 @@ interface PermuteOptions {
  */
 export async function permute(scenario: Scenario, worlds: Worlds, options: PermuteOptions): Promise<OrderReport> {
   const trialWorld = await openTrials(scenario, worlds);
-  const callees = calleesOf(scenario);
+  const callees = listCallees(scenario);
   try {
     const requests: PermutedRequest[] = [];
     for (const step of scenario.steps) {
       options.onProgress?.(step.name);
-      if (isTried(step)) {
+      if (isTrialWrite(step)) {
         const { samples, seed } = options;
         const attempt = (order?: Order) => trialWorld.attempt(step, order);
         const trial = { attempt, callees, stubbed: trialWorld.stubbed, samples, seed };
@@ -59,9 +59,9 @@ export async function permute(scenario: Scenario, worlds: Worlds, options: Permu
   }
 }
 
-const calleesOf = (scenario: Scenario): Callees =>
+const listCallees = (scenario: Scenario): Callees =>
   new Map(
-    backendsOf(scenario.load)
+    listBackends(scenario.load)
       .flatMap(({ webhooks }) => webhooks)
       .map(({ configuration, name, definition }) => {
         const uid = `${configuration}/${name}`;
@@ -70,15 +70,15 @@ const calleesOf = (scenario: Scenario): Callees =>
   );
 
 /** One in this many derived orders is run as a check. */
-const checked = 48;
+const checkInterval = 48;
 
 /** The effect of the order of mutating webhooks and policies on a request. */
 export async function permuteRequest(trial: RequestTrial): Promise<Omit<PermutedRequest, 'name'>> {
   const found = await findParticipants({ attempt: trial.attempt, mutators: [...trial.callees.keys()] });
-  return (await explore(trial, found, true)) ?? (await explore(trial, found, false)) ?? nothing;
+  return (await tryOrders(trial, found, true)) ?? (await tryOrders(trial, found, false)) ?? noTrial;
 }
 
-const nothing = {
+const noTrial = {
   webhooks: [],
   unanswered: [],
   notCalled: [],
@@ -90,7 +90,7 @@ const nothing = {
 } as const;
 
 /** undefined: a derived result was wrong; then all orders must be run. */
-async function explore(
+async function tryOrders(
   { attempt, callees, stubbed, samples, seed, max, onProgress }: RequestTrial,
   { order: base, traces, unanswered }: Participants,
   composes: boolean,
@@ -98,7 +98,7 @@ async function explore(
   const random = createSeededRandom(seed);
   const { choice, orders } = trialOrders(base, samples, random, max);
   const composed = createComposedOrders<number>(callees);
-  const { results, run, ran } = createRuns(attempt, composed);
+  const { results, run, ran } = createOrderRuns(attempt, composed);
   const outcomes = new Map<string, number>();
   let holds = true;
   const outcomeOf = async (order: Order): Promise<number> => {
@@ -106,7 +106,7 @@ async function explore(
     const known = outcomes.get(name);
     if (known !== undefined) return known;
     const made = composes ? composed.compose(order) : undefined;
-    const index = made === undefined || random() < 1 / checked ? await run(order) : made;
+    const index = made === undefined || random() < 1 / checkInterval ? await run(order) : made;
     holds &&= made === undefined || made === index;
     outcomes.set(name, index);
     // Pairs may need orders beyond the plan.
@@ -115,14 +115,14 @@ async function explore(
   };
   if (composes) for (const order of informativeOrders(orders)) await outcomeOf(order);
   for (const order of orders) await outcomeOf(order);
-  const pairs = results.length < 2 ? [] : await pairsOf({ orders, choice }, results, outcomeOf);
+  const pairs = results.length < 2 ? [] : await comparePairs({ orders, choice }, results, outcomeOf);
   if (!holds) return undefined;
   const counts = new Map<number, number>();
   for (const index of outcomes.values()) counts.set(index, (counts.get(index) ?? 0) + 1);
   return {
     webhooks: base,
     unanswered,
-    notCalled: notCalledAmong(base, stubbed, traces),
+    notCalled: findNotCalled(base, stubbed, traces),
     choice,
     ran: ran(),
     pairs,
@@ -131,22 +131,22 @@ async function explore(
   };
 }
 
-interface Runs {
+interface OrderRuns {
   readonly results: readonly PermutedResult[];
   /** Runs an order; returns the number of its result. */
   readonly run: (order: Order) => Promise<number>;
   readonly ran: () => number;
 }
 
-function createRuns(attempt: RequestTrial['attempt'], composed: ComposedOrders<number>): Runs {
+function createOrderRuns(attempt: RequestTrial['attempt'], composed: ComposedOrders<number>): OrderRuns {
   const results: PermutedResult[] = [];
   const known = new Map<string, number>();
   let ran = 0;
   const run = async (order: Order): Promise<number> => {
     const answer = await attempt(order);
     ran += 1;
-    const result = resultOf(answer, order);
-    const key = keyOf(result);
+    const result = toResult(answer, order);
+    const key = resultKey(result);
     const index = known.get(key) ?? results.push(result) - 1;
     known.set(key, index);
     if (answer?.trace) composed.learn(order, answer.trace, index);
@@ -155,13 +155,13 @@ function createRuns(attempt: RequestTrial['attempt'], composed: ComposedOrders<n
   return { results, run, ran: () => ran };
 }
 
-function resultOf(answer: WorldAnswer | undefined, example: Order): PermutedResult {
+function toResult(answer: WorldAnswer | undefined, example: Order): PermutedResult {
   const { code = 0, body = {}, trace } = answer ?? {};
   const isRefused = code >= 400;
   return {
     code,
     message: isRefused ? asString(body['message']) : '',
-    object: isRefused ? {} : storedForm(body),
+    object: isRefused ? {} : normalizeStored(body),
     orders: 0,
     example,
     trace,
@@ -169,16 +169,16 @@ function resultOf(answer: WorldAnswer | undefined, example: Order): PermutedResu
 }
 
 /** Which of several unreachable webhooks fails first does not depend on the order. */
-function keyOf({ code, message, object, trace }: PermutedResult): string {
+function resultKey({ code, message, object, trace }: PermutedResult): string {
   if (code < 400) return `${code} ${stateText(object)}`;
-  return trace && unansweredIn(trace).length > 0 ? `${code} unanswered` : `${code} ${message}`;
+  return trace && findUnanswered(trace).length > 0 ? `${code} unanswered` : `${code} ${message}`;
 }
 
 /**
  * For each two webhooks, how often swapping them matters when they are adjacent. For sampled orders a few adjacent
  * pairs are compared; differences that remain are explained by bisection.
  */
-async function pairsOf(
+async function comparePairs(
   { orders, choice }: Pick<ReturnType<typeof trialOrders>, 'orders' | 'choice'>,
   results: readonly PermutedResult[],
   outcomeOf: (order: Order) => Promise<number>,
@@ -193,7 +193,7 @@ async function pairsOf(
       ...pair,
       tried: pair.tried + 1,
       differing: pair.differing + (own === other ? 0 : 1),
-      ...(isNew ? { results: [own, other], changes: changesOf(results[own], results[other]) } : {}),
+      ...(isNew ? { results: [own, other], changes: resultChanges(results[own], results[other]) } : {}),
     });
   };
   for (const one of choice === 'all' ? adjacentPairs(orders) : sampleAdjacentSwaps(orders)) await compare(one);
@@ -204,7 +204,7 @@ async function pairsOf(
       [...pairs.values()].flatMap(({ differing, results: both }) => (differing > 0 ? both : [])),
     );
     for (const [index, { example }] of [...results.entries()].filter(([at]) => !explained.has(at))) {
-      const decisive = index === 0 ? undefined : await decisiveNeighbours(base, example, outcomeOf);
+      const decisive = index === 0 ? undefined : await findDecisivePair(base, example, outcomeOf);
       if (decisive) await compare(decisive);
     }
   }
@@ -212,7 +212,7 @@ async function pairsOf(
   return decisive.toSorted((one, other) => other.differing / other.tried - one.differing / one.tried);
 }
 
-const changesOf = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly FieldChange[] =>
+const resultChanges = (one: PermutedResult | undefined, other: PermutedResult | undefined): readonly FieldChange[] =>
   one && other && one.code < 400 && other.code < 400 ? changesBetween(one.object, other.object) : [];
 
 /** Comparisons per pair that need an unplanned order: for eight webhooks all would be seven times the plan. */
@@ -230,14 +230,14 @@ export function sampleAdjacentSwaps(orders: readonly Order[]): readonly Adjacent
   const found: AdjacentPair[] = [];
   for (const one of adjacentPairs(orders)) {
     if (isPlanned(one)) found.push(one);
-    else others.set(pairOf(one), [...(others.get(pairOf(one)) ?? []), one]);
+    else others.set(pairKey(one), [...(others.get(pairKey(one)) ?? []), one]);
   }
-  return [...found, ...[...others.values()].flatMap(spread)];
+  return [...found, ...[...others.values()].flatMap(sampleEvenly)];
 }
 
-const pairOf = ({ first, second }: AdjacentPair): string => `${first}\n${second}`;
+const pairKey = ({ first, second }: AdjacentPair): string => `${first}\n${second}`;
 
-const spread = (all: readonly AdjacentPair[]): readonly AdjacentPair[] =>
+const sampleEvenly = (all: readonly AdjacentPair[]): readonly AdjacentPair[] =>
   Array.from({ length: Math.min(maxPerPair, all.length) }, (_none, at) =>
     all.at(Math.floor((at * all.length) / Math.min(maxPerPair, all.length))),
   ).filter((one) => one !== undefined);
@@ -246,12 +246,12 @@ const spread = (all: readonly AdjacentPair[]): readonly AdjacentPair[] =>
  * The adjacent pair that makes the difference between two orders, found by bisection of the swaps between them;
  * undefined when the results are equal.
  */
-export async function decisiveNeighbours(
+export async function findDecisivePair(
   from: Order,
   to: Order,
   outcomeOf: (order: Order) => Promise<number>,
 ): Promise<AdjacentPair | undefined> {
-  const way = wayBetween(from, to);
+  const way = swapsBetween(from, to);
   const last = await outcomeOf(to);
   if ((await outcomeOf(from)) === last) return undefined;
   let [before, behind] = [0, way.length - 1];
@@ -260,23 +260,23 @@ export async function decisiveNeighbours(
     if ((await outcomeOf(way[middle] ?? to)) === last) behind = middle;
     else before = middle;
   }
-  return neighboursBetween(way[before] ?? from, way[behind] ?? to);
+  return swappedPair(way[before] ?? from, way[behind] ?? to);
 }
 
 /** Each order differs from the previous one by one swap of neighbours. */
-function wayBetween(from: Order, to: Order): readonly Order[] {
+function swapsBetween(from: Order, to: Order): readonly Order[] {
   const way = [from];
   let current = from;
   for (const [place, wanted] of to.entries()) {
     for (let at = current.indexOf(wanted); at > place; at -= 1) {
-      current = swapped(current, at - 1);
+      current = swapAdjacent(current, at - 1);
       way.push(current);
     }
   }
   return way;
 }
 
-function neighboursBetween(order: Order, turned: Order): AdjacentPair {
+function swappedPair(order: Order, turned: Order): AdjacentPair {
   const at = order.findIndex((one, index) => one !== turned[index]);
   const [first = '', second = ''] = [order[at], order[at + 1]];
   return first < second

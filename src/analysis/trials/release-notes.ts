@@ -153,7 +153,7 @@ export const releaseNotes: readonly DatedNote[] = Object.entries(notes).flatMap(
   rows.map(([about, text, source]) => ({ since, about, text, source })),
 );
 
-export function noteOf({
+export function findNote({
   since,
   request,
   text,

@@ -2,18 +2,18 @@ import { asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
 import type { ScenarioWorld, WorldAnswer, WorldRequest, Worlds } from '../../testing/scenario/world.ts';
 import {
-  changedNow,
-  addFound,
+  findNewChanges,
+  addToGroup,
   byFrequency,
   type ExampleGroup,
-  type FoundSlow,
-  slownessOf,
+  type SlowRequests,
+  compareLatency,
   type SlowReport,
-  worstFirst,
+  bySlowdown,
 } from './log-differences.ts';
-import { createNamespaces, denier } from './compare-sets.ts';
+import { createNamespaces, denierTitle } from './compare-sets.ts';
 import { openTrials } from './trial-setup.ts';
-import type { LeftOut, LoggedRequest, Numbered } from './logged-request.ts';
+import type { LeftOut, LoggedRequest, NumberedRequest } from './logged-request.ts';
 
 /** The effect of a set of configurations on logged requests. */
 export interface LogReport {
@@ -51,14 +51,14 @@ export interface ChangeGroup {
 
 /** The result of a part of a log; parts are merged into a report. Sent between threads. */
 export interface LogPart {
-  readonly count: Count;
-  readonly refusals: readonly FoundRefusal[];
-  readonly changes: readonly FoundChange[];
-  readonly slow: readonly FoundSlow[];
-  readonly leftOut: ReadonlyMap<string, Tally>;
+  readonly count: ReplayCounts;
+  readonly refusals: readonly RefusalExamples[];
+  readonly changes: readonly ChangeExamples[];
+  readonly slow: readonly SlowRequests[];
+  readonly leftOut: ReadonlyMap<string, SkipCount>;
 }
 
-interface Count {
+interface ReplayCounts {
   events: number;
   replayed: number;
   admitted: number;
@@ -69,19 +69,19 @@ interface Count {
 }
 
 /** How often, and the first positions. */
-interface Tally {
+interface SkipCount {
   readonly count: number;
   readonly at: number;
 }
 
-interface At {
+interface LogPosition {
   readonly at: number;
 }
 
-type FoundRefusal = ExampleGroup<RefusalGroup['examples'][number] & At> & Pick<RefusalGroup, 'by' | 'code'>;
-type FoundChange = ExampleGroup<ChangeGroup['examples'][number] & At> & Pick<ChangeGroup, 'by'>;
+type RefusalExamples = ExampleGroup<RefusalGroup['examples'][number] & LogPosition> & Pick<RefusalGroup, 'by' | 'code'>;
+type ChangeExamples = ExampleGroup<ChangeGroup['examples'][number] & LogPosition> & Pick<ChangeGroup, 'by'>;
 
-const asInLog = (one: At, other: At): number => one.at - other.at;
+const byPosition = (one: LogPosition, other: LogPosition): number => one.at - other.at;
 
 /**
  * Replays requests as dry runs in one world, whose size does not grow with the log. Rejects when the set cannot be
@@ -90,7 +90,7 @@ const asInLog = (one: At, other: At): number => one.at - other.at;
 export async function replayPart(
   scenario: Scenario,
   worlds: Worlds,
-  requestsIn: (world: ScenarioWorld) => AsyncIterable<Numbered>,
+  requestsIn: (world: ScenarioWorld) => AsyncIterable<NumberedRequest>,
 ): Promise<LogPart> {
   const trialWorld = await openTrials(scenario, worlds);
   const tally = createTally();
@@ -113,28 +113,28 @@ export async function replayPart(
   return tally.part();
 }
 
-interface LogTally {
-  readonly count: Count;
+interface ReplayTally {
+  readonly count: ReplayCounts;
   readonly leave: (why: LeftOut, at: number) => void;
   readonly add: (answer: WorldAnswer, one: LoggedRequest, at: number) => void;
   readonly part: () => LogPart;
 }
 
-function createTally(): LogTally {
-  const count: Count = { events: 0, replayed: 0, admitted: 0, warned: 0, called: 0, slower: 0, unknown: 0 };
-  const refusals = new Map<string, FoundRefusal>();
-  const changes = new Map<string, FoundChange>();
-  const slow = new Map<string, FoundSlow>();
-  const leftOut = new Map<string, Tally>();
+function createTally(): ReplayTally {
+  const count: ReplayCounts = { events: 0, replayed: 0, admitted: 0, warned: 0, called: 0, slower: 0, unknown: 0 };
+  const refusals = new Map<string, RefusalExamples>();
+  const changes = new Map<string, ChangeExamples>();
+  const slow = new Map<string, SlowRequests>();
+  const leftOut = new Map<string, SkipCount>();
   const time = ({ trace }: WorldAnswer, { before, title }: LoggedRequest, at: number): void => {
-    const slowness = slownessOf(trace, before);
+    const slowness = compareLatency(trace, before);
     if (slowness.outcome !== 'not-called') count.called += 1;
     if (slowness.outcome === 'unknown') count.unknown += 1;
     if (slowness.outcome !== 'slower') return;
     count.slower += 1;
     const { webhooks, example } = slowness;
     const examples = [{ request: title, ...example, at }];
-    addFound(slow, { key: webhooks.join(' '), webhooks, count: 1, examples }, worstFirst);
+    addToGroup(slow, { key: webhooks.join(' '), webhooks, count: 1, examples }, bySlowdown);
   };
   return {
     count,
@@ -146,13 +146,13 @@ function createTally(): LogTally {
       count.replayed += 1;
       count.warned += answer.warnings.length > 0 ? 1 : 0;
       time(answer, one, at);
-      if (!isFine(answer)) {
-        addFound(refusals, refusalOf(answer, one, at), asInLog);
+      if (!isAdmittedOrExists(answer)) {
+        addToGroup(refusals, toRefusal(answer, one, at), byPosition);
         return;
       }
       count.admitted += 1;
-      for (const { by, fields } of changedNow(answer.trace, one.before.object))
-        addFound(changes, { key: by, by, count: 1, examples: [{ request: one.title, fields, at }] }, asInLog);
+      for (const { by, fields } of findNewChanges(answer.trace, one.before.object))
+        addToGroup(changes, { key: by, by, count: 1, examples: [{ request: one.title, fields, at }] }, byPosition);
     },
     part: () => ({
       count,
@@ -165,47 +165,56 @@ function createTally(): LogTally {
 }
 
 /** AlreadyExists: it was created then. */
-const isFine = ({ code, body }: WorldAnswer): boolean =>
+const isAdmittedOrExists = ({ code, body }: WorldAnswer): boolean =>
   code < 400 || (code === 409 && body['reason'] === 'AlreadyExists');
 
-function refusalOf(answer: WorldAnswer, { title }: LoggedRequest, at: number): FoundRefusal {
-  const [by, { code }] = [denier(answer), answer];
+function toRefusal(answer: WorldAnswer, { title }: LoggedRequest, at: number): RefusalExamples {
+  const [by, { code }] = [denierTitle(answer), answer];
   const examples = [{ request: title, message: asString(answer.body['message']), at }];
   return { key: `${by} ${code}`, by, code, count: 1, examples };
 }
 
 /** The report of all parts, independent of how the log was split. */
-export function reportOf(parts: readonly LogPart[]): LogReport {
-  const leftOut = new Map<string, Tally>();
+export function mergeParts(parts: readonly LogPart[]): LogReport {
+  const leftOut = new Map<string, SkipCount>();
   for (const [why, { count, at }] of parts.flatMap((part) => [...part.leftOut])) {
     const known = leftOut.get(why);
     leftOut.set(why, { count: (known?.count ?? 0) + count, at: Math.min(known?.at ?? at, at) });
   }
-  const sum = (field: keyof Count): number => parts.reduce((total, { count }) => total + count[field], 0);
-  const refusals = together(
+  const sum = (field: keyof ReplayCounts): number => parts.reduce((total, { count }) => total + count[field], 0);
+  const refusals = mergeGroups(
     parts.map((part) => part.refusals),
-    asInLog,
+    byPosition,
   );
-  const changes = together(
+  const changes = mergeGroups(
     parts.map((part) => part.changes),
-    asInLog,
+    byPosition,
   );
-  const slow = together(
+  const slow = mergeGroups(
     parts.map((part) => part.slow),
-    worstFirst,
+    bySlowdown,
   );
   return {
     events: sum('events'),
     replayed: sum('replayed'),
     admitted: sum('admitted'),
     warned: sum('warned'),
-    refusals: refusals.map(({ by, code, count, examples }) => ({ by, code, count, examples: examples.map(unplaced) })),
-    changes: changes.map(({ by, count, examples }) => ({ by, count, examples: examples.map(unplaced) })),
+    refusals: refusals.map(({ by, code, count, examples }) => ({
+      by,
+      code,
+      count,
+      examples: examples.map(withoutPosition),
+    })),
+    changes: changes.map(({ by, count, examples }) => ({ by, count, examples: examples.map(withoutPosition) })),
     slower: {
       called: sum('called'),
       slower: sum('slower'),
       unknown: sum('unknown'),
-      groups: slow.map(({ webhooks, count, examples }) => ({ webhooks, count, examples: examples.map(unplaced) })),
+      groups: slow.map(({ webhooks, count, examples }) => ({
+        webhooks,
+        count,
+        examples: examples.map(withoutPosition),
+      })),
     },
     leftOut: Object.fromEntries(
       [...leftOut].toSorted(([, one], [, other]) => one.at - other.at).map(([why, { count }]) => [why, count]),
@@ -213,16 +222,16 @@ export function reportOf(parts: readonly LogPart[]): LogReport {
   };
 }
 
-function together<Example, Group extends ExampleGroup<Example>>(
+function mergeGroups<Example, Group extends ExampleGroup<Example>>(
   parts: readonly (readonly Group[])[],
   order: (one: Example, other: Example) => number,
 ): readonly Group[] {
   const groups = new Map<string, Group>();
-  for (const one of parts.flat()) addFound(groups, one, order);
+  for (const one of parts.flat()) addToGroup(groups, one, order);
   return [...groups.values()].toSorted(byFrequency(order));
 }
 
-function unplaced<Example extends At>({ at: _at, ...example }: Example): Omit<Example, 'at'> {
+function withoutPosition<Example extends LogPosition>({ at: _at, ...example }: Example): Omit<Example, 'at'> {
   return example;
 }
 

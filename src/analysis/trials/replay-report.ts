@@ -8,9 +8,15 @@ import type { Scenario } from '../../testing/scenario/format.ts';
 import { locateManifest } from '../../testing/scenario/steps/locate.ts';
 import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
-import { dumpedObject, type Lane, laneRequests, type Numbered } from './logged-request.ts';
-import { type LogPart, type LogReport, replayPart, reportOf } from './replay-log.ts';
-import { replayScenario, type ReplaySet, type ReplayTask, type ReplayWord, trialObjects } from './trial-scenarios.ts';
+import { dumpedObject, type Lane, laneRequests, type NumberedRequest } from './logged-request.ts';
+import { type LogPart, type LogReport, replayPart, mergeParts } from './replay-log.ts';
+import {
+  replayScenario,
+  type ReplaySet,
+  type ReplayTask,
+  type ReplayMessage,
+  trialObjects,
+} from './trial-scenarios.ts';
 
 export interface ReplayOptions extends ReplaySet {
   /** A file; '' for none. */
@@ -25,12 +31,12 @@ export interface ReplayOptions extends ReplaySet {
 export async function replayReport({ auditLog, dump, ...set }: ReplayOptions, worlds: Worlds): Promise<LogReport> {
   const scenario = replayScenario(set);
   const dumped = dump.length === 0 ? [] : trialObjects(dump);
-  const parts = dumped.length === 0 ? [] : [await replayPart(scenario, worlds, (world) => requestsOf(dumped, world))];
-  return reportOf([...parts, ...(auditLog === '' ? [] : await replayParts({ auditLog, set, scenario }, worlds))]);
+  const parts = dumped.length === 0 ? [] : [await replayPart(scenario, worlds, (world) => dumpRequests(dumped, world))];
+  return mergeParts([...parts, ...(auditLog === '' ? [] : await replayParts({ auditLog, set, scenario }, worlds))]);
 }
 
 /** Dumped objects precede the log. */
-async function* requestsOf(dumped: readonly LintObject[], world: ScenarioWorld): AsyncGenerator<Numbered> {
+async function* dumpRequests(dumped: readonly LintObject[], world: ScenarioWorld): AsyncGenerator<NumberedRequest> {
   for (const [index, { object }] of dumped.entries()) {
     const at = index - dumped.length;
     const location = await locateManifest(world, object);
@@ -41,38 +47,38 @@ async function* requestsOf(dumped: readonly LintObject[], world: ScenarioWorld):
 }
 
 /** Bytes. Shorter logs finish before threads start. */
-const worthThreads = 4 * 1024 * 1024;
+const minThreadedBytes = 4 * 1024 * 1024;
 
 /** Fixed, so that generated names do not depend on the number of processors. */
-const lanesOfLong = 4;
+const threadedLanes = 4;
 
 /** Memory per thread in MiB: the largest events and the stored set. */
 const minMegabytes = 384;
 const maxMegabytes = 1024;
-const megabytesOf = (load: readonly string[]): number =>
-  Math.min(maxMegabytes, minMegabytes + Math.ceil((24 * bytesIn(load)) / 2 ** 20));
+const threadMegabytes = (load: readonly string[]): number =>
+  Math.min(maxMegabytes, minMegabytes + Math.ceil((24 * totalBytes(load)) / 2 ** 20));
 
-const bytesIn = (paths: readonly string[]): number =>
+const totalBytes = (paths: readonly string[]): number =>
   paths
     .flatMap((path) => (existsSync(path) ? manifestFiles(path) : []))
     .reduce((sum, file) => sum + statSync(file).size, 0);
 
-interface Replayed {
+interface LogReplay {
   readonly auditLog: string;
   readonly set: ReplaySet;
   readonly scenario: Scenario;
 }
 
 /** Replays a log, in threads if it is long. Rejects when it cannot be read, or the set cannot be stored. */
-async function replayParts({ auditLog, set, scenario }: Replayed, worlds: Worlds): Promise<readonly LogPart[]> {
-  const lanes = lanesOf(auditLog);
+async function replayParts({ auditLog, set, scenario }: LogReplay, worlds: Worlds): Promise<readonly LogPart[]> {
+  const lanes = planLanes(auditLog);
   const module = threadModule();
   const threads = module ? Math.min(lanes.length, availableParallelism()) : 1;
   if (module && threads > 1) {
     const tasks = Array.from({ length: threads }, (_none, thread): ReplayTask => {
       return { auditLog, set, lanes: lanes.filter(({ index }) => index % threads === thread) };
     });
-    return inThreads(tasks, module);
+    return replayInThreads(tasks, module);
   }
   const parts: LogPart[] = [];
   for (const lane of lanes) parts.push(await replayPart(scenario, worlds, () => laneRequests(auditLog, lane)));
@@ -80,9 +86,9 @@ async function replayParts({ auditLog, set, scenario }: Replayed, worlds: Worlds
 }
 
 /** A pipe can be read only once, so it has one lane. */
-export function lanesOf(file: string): readonly Lane[] {
+export function planLanes(file: string): readonly Lane[] {
   const found = statSync(file, { throwIfNoEntry: false });
-  const of = found?.isFile() === true && found.size >= worthThreads ? lanesOfLong : 1;
+  const of = found?.isFile() === true && found.size >= minThreadedBytes ? threadedLanes : 1;
   return Array.from({ length: of }, (_none, index) => ({ index, of }));
 }
 
@@ -93,16 +99,16 @@ function threadModule(): URL | undefined {
 }
 
 /** The first failing thread ends all. */
-async function inThreads(tasks: readonly ReplayTask[], module: URL): Promise<readonly LogPart[]> {
+async function replayInThreads(tasks: readonly ReplayTask[], module: URL): Promise<readonly LogPart[]> {
   const workers: Worker[] = [];
   try {
     const all = tasks.map((task) => {
       const worker = new Worker(module, {
         workerData: task,
-        resourceLimits: { maxOldGenerationSizeMb: megabytesOf(task.set.load) },
+        resourceLimits: { maxOldGenerationSizeMb: threadMegabytes(task.set.load) },
       });
       workers.push(worker);
-      return partsOf(worker);
+      return receiveParts(worker);
     });
     return (await Promise.all(all)).flat();
   } finally {
@@ -110,9 +116,9 @@ async function inThreads(tasks: readonly ReplayTask[], module: URL): Promise<rea
   }
 }
 
-const partsOf = (worker: Worker): Promise<readonly LogPart[]> =>
+const receiveParts = (worker: Worker): Promise<readonly LogPart[]> =>
   new Promise((resolve, reject) => {
-    worker.on('message', (word: ReplayWord) => {
+    worker.on('message', (word: ReplayMessage) => {
       if (word.type === 'done') resolve(word.parts);
       else reject(new Error(word.text));
     });

@@ -21,12 +21,12 @@ export function tracedRequest(trace: Trace): LoggedRequest | LeftOut {
   const { verb } = request;
   if (!isWrite(verb) || request.resource === '') return 'a read';
   if (request.dryRun) return 'a dry run';
-  if (isServers(asString(user['username']))) return 'a write of the server itself';
-  const body = verb === 'delete' ? {} : bodyOf(trace);
+  if (isServerUser(asString(user['username']))) return 'a write of the server itself';
+  const body = verb === 'delete' ? {} : toBody(trace);
   if (body === undefined) return 'what was sent is not in the trace';
   const query = [...new URLSearchParams(request.query)].filter(([name]) => name !== 'timeout' && name !== 'dryRun');
   return {
-    title: titleOf(trace, asString(user['username'])),
+    title: requestTitle(trace, asString(user['username'])),
     namespace: request.resource === 'namespaces' ? '' : request.namespace,
     needsObject: request.verb !== 'create' || request.subresource !== '',
     before: { milliseconds: trace.milliseconds },
@@ -42,30 +42,30 @@ export function tracedRequest(trace: Trace): LoggedRequest | LeftOut {
 
 const isWrite = (verb: string): verb is keyof typeof methods => Object.hasOwn(methods, verb);
 
-const titleOf = ({ request: { verb, resource, namespace, name } }: Trace, user: string): string =>
+const requestTitle = ({ request: { verb, resource, namespace, name } }: Trace, user: string): string =>
   `${verb} ${resource} ${namespace === '' ? '' : `${namespace}/`}${name} by ${user}`;
 
 const asUser = ({ username, groups }: JsonObject): Pick<WorldRequest, 'as'> =>
   username === undefined ? {} : { as: { username: asString(username), groups: asList(groups).map(asString) } };
 
 /** The world's controllers do the same. */
-const isServers = (user: string): boolean =>
+const isServerUser = (user: string): boolean =>
   user === 'system:apiserver' ||
   user.startsWith('system:serviceaccount:kube-system:') ||
   user.startsWith('system:node:');
 
 /** The request body; without JSON, the object that admission received. */
-function bodyOf({ request, objectReceived }: Trace): Pick<WorldRequest, 'body' | 'contentType'> | undefined {
+function toBody({ request, objectReceived }: Trace): Pick<WorldRequest, 'body' | 'contentType'> | undefined {
   const { body, contentType = '' } = request;
   const isPatch = request.method === 'PATCH';
   const kind = isPatch ? { contentType } : {};
   if (Array.isArray(body)) return { body: asList(body).map(asObject), ...kind };
-  if (isJsonObject(body)) return { body: fresh(body), ...kind };
-  return isPatch || !objectReceived ? undefined : { body: fresh(objectReceived) };
+  if (isJsonObject(body)) return { body: withoutServerState(body), ...kind };
+  return isPatch || !objectReceived ? undefined : { body: withoutServerState(objectReceived) };
 }
 
 /** The stored object may have changed. */
-function fresh(object: JsonObject): JsonObject {
+function withoutServerState(object: JsonObject): JsonObject {
   const { resourceVersion: _old, ...metadata } = asObject(object['metadata']);
   return object['metadata'] === undefined ? object : withoutServerMetadata({ ...object, metadata });
 }
@@ -76,7 +76,7 @@ function fresh(object: JsonObject): JsonObject {
  */
 export function traceInFolder(folder: string, id: string | undefined): Trace {
   if (id !== undefined && id !== 'last') return readTrace(traceFileInFolder(folder, id));
-  const paths = newestFirst(folder);
+  const paths = listTraceFiles(folder);
   if (paths.length === 0) throw new ConfigError(`${folder} holds no trace`);
   let last: Trace | undefined;
   for (const path of paths) {
@@ -92,7 +92,7 @@ export function traceInFolder(folder: string, id: string | undefined): Trace {
 
 /** `kadmit serve` names files by id, `kadmit test` by step. Throws ConfigError when there is none. */
 export function traceFileInFolder(folder: string, id: string): string {
-  const paths = newestFirst(folder);
+  const paths = listTraceFiles(folder);
   const named = paths.find((path) => basename(path) === traceFileName(id));
   const found = named ?? paths.find((path) => readTrace(path).id === id);
   if (found === undefined) throw new ConfigError(`${folder} holds no trace ${JSON.stringify(id)}`);
@@ -100,10 +100,10 @@ export function traceFileInFolder(folder: string, id: string): string {
 }
 
 /** Newest first. Throws ConfigError when a trace is unreadable. */
-export const tracesInFolder = (folder: string): readonly Trace[] => newestFirst(folder).map(readTrace);
+export const tracesInFolder = (folder: string): readonly Trace[] => listTraceFiles(folder).map(readTrace);
 
 /** Also in the folders below it. */
-function newestFirst(folder: string): readonly string[] {
+function listTraceFiles(folder: string): readonly string[] {
   const written = readFolder(folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => join(folder, name))
@@ -115,25 +115,25 @@ function readFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' });
   } catch (error) {
-    throw unreadable(folder, error);
+    throw unreadableError(folder, error);
   }
 }
 
 function readTrace(path: string): Trace {
-  const reading = readTraceFile(textOf(path));
+  const reading = readTraceFile(readText(path));
   if (reading.outcome === 'unreadable') throw new ConfigError(`${path} ${reading.problem}`);
   const [trace] = reading.traces;
   if (!trace) throw new ConfigError(`${path} holds no trace`);
   return trace;
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readBoundedFile(path, maxTraceFileBytes);
   } catch (error) {
-    throw unreadable(path, error);
+    throw unreadableError(path, error);
   }
 }
 
-const unreadable = (path: string, error: unknown): ConfigError =>
+const unreadableError = (path: string, error: unknown): ConfigError =>
   new ConfigError(`${path} cannot be read: ${errorText(error)}`);

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { asObject, asString } from '../../machinery/json/json.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { readObjects } from '../lint/read-objects.ts';
+import { readLintFiles } from '../lint/read-objects.ts';
 import type { LintObject } from '../lint/model/lint-object.ts';
 import { findScenarios, loadScenario } from '../../testing/scenario/load-scenario.ts';
 import type { Scenario } from '../../testing/scenario/format.ts';
@@ -27,7 +27,7 @@ export interface Background {
  * the paths. Throws ConfigError for unreadable files.
  */
 export async function trialScenarios(paths: readonly string[], options: Background): Promise<readonly Scenario[]> {
-  if (options.load.length > 0) return [scenarioOfManifests(paths, options)];
+  if (options.load.length > 0) return [manifestScenario(paths, options)];
   const found = findScenarios(paths);
   if (found.outcome !== 'found')
     throw new ConfigError(`${found.problem}; with --load PATH, the objects of a file are created`);
@@ -41,18 +41,18 @@ export async function trialScenarios(paths: readonly string[], options: Backgrou
   return scenarios;
 }
 
-function scenarioOfManifests(paths: readonly string[], { load, to }: Background): Scenario {
+function manifestScenario(paths: readonly string[], { load, to }: Background): Scenario {
   const scenario = trialScenario({
     name: paths.join(', '),
     load: trialObjects(load),
     webhooks: [],
-    steps: trialObjects(paths).map((one) => createStep(withNamespace(one), one.title, placeOf(one))),
+    steps: trialObjects(paths).map((one) => createStep(withNamespace(one), one.title, locationOf(one))),
   });
   return withAddresses(scenario, to);
 }
 
 /** The addresses in `--to`. Throws ConfigError for malformed texts and unknown webhooks. */
-export const addressesOf = (to: readonly string[], known: readonly string[]): Scenario['webhooks'] =>
+export const parseAddresses = (to: readonly string[], known: readonly string[]): Scenario['webhooks'] =>
   to.map((text) => {
     const [name = '', url = ''] = text.split(/=(.*)/);
     if (!URL.canParse(url))
@@ -62,7 +62,7 @@ export const addressesOf = (to: readonly string[], known: readonly string[]): Sc
     return { name, to: url, does: [], faults: [] };
   });
 
-export const namesIn = ({
+export const trialWebhookNames = ({
   load,
   steps,
   webhooks,
@@ -72,7 +72,7 @@ export const namesIn = ({
 
 /** The scenario with the addresses of `--to` in place of stubs. */
 function withAddresses(scenario: Scenario, to: readonly string[]): Scenario {
-  const addresses = addressesOf(to, namesIn(scenario));
+  const addresses = parseAddresses(to, trialWebhookNames(scenario));
   if (addresses.length === 0) return scenario;
   const others = scenario.webhooks.filter(({ name }) => !addresses.some((one) => one.name === name));
   return { ...scenario, clock: 'real', webhooks: [...addresses, ...others] };
@@ -96,17 +96,17 @@ export const trialScenario = ({
   enableAdmissionPlugins: [],
   disableAdmissionPlugins: [],
   authorizationMode: 'AlwaysAllow',
-  load: load.map((one) => ({ object: one.object, place: placeOf(one) })),
+  load: load.map((one) => ({ object: one.object, place: locationOf(one) })),
   webhooks,
   steps,
   matrix: [],
 });
 
-const placeOf = (one: LintObject): Scenario['load'][number]['place'] => one.placesOf([])[0];
+const locationOf = (one: LintObject): Scenario['load'][number]['place'] => one.placesOf([])[0];
 
 /** The objects of these files and folders. Throws ConfigError when there are none or one is unreadable. */
 export function trialObjects(paths: readonly string[]): readonly LintObject[] {
-  const { objects, problems } = readObjects(paths);
+  const { objects, problems } = readLintFiles(paths);
   if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
   if (objects.length === 0) throw new ConfigError(`${paths.join(', ')}: there is no object`);
   return objects;
@@ -135,14 +135,14 @@ export interface ReplaySet {
  */
 export function replayScenario({ load, to, takes }: ReplaySet): Scenario {
   const plain = trialScenario({ name: 'replay', load: trialObjects(load), webhooks: [], steps: [] });
-  const names = namesIn(plain);
-  const addresses = addressesOf(to, names);
-  const slow = slowOnes(takes, names).filter(({ name }) => !addresses.some((one) => one.name === name));
+  const names = trialWebhookNames(plain);
+  const addresses = parseAddresses(to, names);
+  const slow = slowWebhooks(takes, names).filter(({ name }) => !addresses.some((one) => one.name === name));
   return { ...plain, clock: addresses.length > 0 ? 'real' : 'virtual', webhooks: [...addresses, ...slow] };
 }
 
-function slowOnes(takes: readonly string[], names: readonly string[]): Scenario['webhooks'] {
-  const durations = new Map(takes.map((text) => durationOf(text, names)));
+function slowWebhooks(takes: readonly string[], names: readonly string[]): Scenario['webhooks'] {
+  const durations = new Map(takes.map((text) => parseLatency(text, names)));
   return names.flatMap((name) => {
     const milliseconds = durations.get(name) ?? durations.get('*');
     if (milliseconds === undefined) return [];
@@ -150,7 +150,7 @@ function slowOnes(takes: readonly string[], names: readonly string[]): Scenario[
   });
 }
 
-function durationOf(text: string, names: readonly string[]): readonly [name: string, milliseconds: number] {
+function parseLatency(text: string, names: readonly string[]): readonly [name: string, milliseconds: number] {
   const [name = '', duration = ''] = text.split(/=(.*)/);
   const milliseconds = readGoDuration(duration);
   if (milliseconds === undefined || milliseconds < 0)
@@ -167,7 +167,7 @@ export interface ReplayTask {
   readonly lanes: readonly Lane[];
 }
 
-export type ReplayWord =
+export type ReplayMessage =
   | { readonly type: 'done'; readonly parts: readonly LogPart[] }
   | { readonly type: 'failed'; readonly text: string };
 
@@ -175,7 +175,7 @@ export async function runReplayWorker(
   createWorlds: (onBug: (error: unknown) => void) => Promise<Worlds>,
 ): Promise<void> {
   const { auditLog, set, lanes } = workerData as ReplayTask; // replay-report.ts starts these threads.
-  const post = (word: ReplayWord): void => parentPort?.postMessage(word);
+  const post = (word: ReplayMessage): void => parentPort?.postMessage(word);
   const failed = (error: unknown): void => post({ type: 'failed', text: errorText(error) });
   try {
     const worlds = await createWorlds(failed);

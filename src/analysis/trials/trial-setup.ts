@@ -1,6 +1,6 @@
 import { createStubRegistry, type StubRegistry } from '../../testing/stubs/stub-registry.ts';
 import { webhookSpecsOf } from '../../testing/scenario/run.ts';
-import { backendsOf, type ConfiguredWebhook } from '../../testing/scenario/outage/backends.ts';
+import { listBackends, type ConfiguredWebhook } from '../../testing/scenario/outage/backends.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import { setupOf } from '../../testing/scenario/setup.ts';
 import { doStep } from '../../testing/scenario/steps/do-step.ts';
@@ -39,22 +39,22 @@ export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<Tr
   return {
     world,
     stubbed: new Set(
-      unmentioned(scenario)
+      webhooksWithoutSpec(scenario)
         .filter(isMutating)
         .map(({ configuration, name }) => `${configuration}/${name}`),
     ),
-    mutators: backendsOf(scenario.load)
+    mutators: listBackends(scenario.load)
       .flatMap(({ webhooks }) => webhooks)
       .filter(isMutating)
       .map(({ configuration, name }) => `${configuration}/${name}`),
     attempt: async (step, order) => {
-      renew(stubRegistry);
+      resetScripts(stubRegistry);
       mutatingOrder = order;
       try {
         return await send({ ...step, dryRun: true });
       } finally {
         mutatingOrder = undefined;
-        renew(stubRegistry);
+        resetScripts(stubRegistry);
       }
     },
     make: send,
@@ -65,12 +65,12 @@ export async function openTrials(scenario: Scenario, worlds: Worlds): Promise<Tr
 /** The scenario's webhooks, and stubs that allow everything for the others. */
 export const withStubs = (scenario: Scenario): ReturnType<typeof webhookSpecsOf> => [
   ...webhookSpecsOf(scenario),
-  ...unmentioned(scenario).map(({ name, configuration }) => ({ name, configuration, does: [], faults: [] })),
+  ...webhooksWithoutSpec(scenario).map(({ name, configuration }) => ({ name, configuration, does: [], faults: [] })),
 ];
 
-function unmentioned(scenario: Scenario): readonly ConfiguredWebhook[] {
+function webhooksWithoutSpec(scenario: Scenario): readonly ConfiguredWebhook[] {
   const known = webhookSpecsOf(scenario);
-  return backendsOf(scenario.load)
+  return listBackends(scenario.load)
     .flatMap(({ webhooks }) => webhooks)
     .filter(
       ({ name, configuration }) =>
@@ -81,7 +81,7 @@ function unmentioned(scenario: Scenario): readonly ConfiguredWebhook[] {
 const isMutating = ({ type }: ConfiguredWebhook): boolean => type === 'mutating';
 
 /** Resets the variables of scripts, so that trials are independent. */
-function renew(stubRegistry: StubRegistry): void {
+function resetScripts(stubRegistry: StubRegistry): void {
   for (const { name, configuration, does } of stubRegistry.specs()) {
     if (does.some(({ type }) => type === 'script')) {
       stubRegistry.configure(configuration === undefined ? name : `${configuration}/${name}`, { does });
@@ -90,5 +90,5 @@ function renew(stubRegistry: StubRegistry): void {
 }
 
 /** Whether the step writes an object that mutating webhooks may change. */
-export const isTried = ({ action }: ScenarioStep): boolean =>
+export const isTrialWrite = ({ action }: ScenarioStep): boolean =>
   action.type === 'create' || action.type === 'update' || action.type === 'apply' || action.type === 'patch';

@@ -98,11 +98,11 @@ export function defineCommand<Options, Used = unknown>(spec: CommandInfo & Form<
   const action = defineAction(spec);
   const help = helpText(spec, [{ ...action, name: '' }], spec.flagGroups);
   return {
-    ...aboutOf(spec),
+    ...commandInfo(spec),
     help,
     flags: action.flags,
     complete: action.complete,
-    run: (args, io, parts) => guarded(spec.name, io, () => action.run(args, io, { parts, help })),
+    run: (args, io, parts) => reportingUsageErrors(spec.name, io, () => action.run(args, io, { parts, help })),
   };
 }
 
@@ -123,12 +123,12 @@ export function defineCommandWithActions<Used = unknown>(
   const help = helpText(spec, shown);
   const choices = `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
   return {
-    ...aboutOf(spec),
+    ...commandInfo(spec),
     help,
     flags: [...new Map(shown.flatMap(({ flags }) => flags).map((flag) => [flag.name, flag])).values()],
     complete: [{ type: 'words', words: names }, ...(shown[0]?.complete ?? [])],
     run: (args, io, parts) =>
-      guarded(spec.name, io, async () => {
+      reportingUsageErrors(spec.name, io, async () => {
         const [name = '', ...rest] = args;
         if (['--help', '-h'].includes(name)) return printHelp(io, help);
         const action = spec.actions.find((one) => one.name === name);
@@ -176,7 +176,7 @@ function positionalProblem(
 }
 
 /** Reports ConfigError as bad usage; other errors are bugs and pass. */
-async function guarded(name: string, io: Io, run: () => Promise<number>): Promise<number> {
+async function reportingUsageErrors(name: string, io: Io, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
@@ -190,7 +190,7 @@ function printHelp(io: Io, help: string): number {
   return exitCodes.fine;
 }
 
-const aboutOf = ({ name, group, purpose, details, examples }: CommandInfo): CommandInfo => ({
+const commandInfo = ({ name, group, purpose, details, examples }: CommandInfo): CommandInfo => ({
   name,
   group,
   purpose,

@@ -33,32 +33,32 @@ export async function* streamManifests(
   const parts = documentsIn(readText(file));
   let { linesBefore } = parts;
   for (const [index, part] of parts.texts.entries()) {
-    const line = linesBefore + 1 + linesIn(/^(?:\s*(?:#.*)?\n)*/.exec(part)?.[0] ?? '');
-    linesBefore += linesIn(part);
-    const place = parts.texts.length === 1 ? nameOf(file) : `${nameOf(file)}, document ${index + 1}`;
+    const line = linesBefore + 1 + countLines(/^(?:\s*(?:#.*)?\n)*/.exec(part)?.[0] ?? '');
+    linesBefore += countLines(part);
+    const place = parts.texts.length === 1 ? displayName(file) : `${displayName(file)}, document ${index + 1}`;
     const reading = await readYaml(part);
     if (reading.outcome === 'unreadable') throw new ConfigError(`${place}: ${reading.error}`);
     const found = reading.value === null ? [] : objectsIn(reading.value, place);
     isEmpty &&= found.length === 0;
     for (const one of found)
-      yield { ...one, file: nameOf(file), line, progress: `document ${index + 1} of ${parts.texts.length}` };
+      yield { ...one, file: displayName(file), line, progress: `document ${index + 1} of ${parts.texts.length}` };
   }
-  if (isEmpty) throw new ConfigError(`${nameOf(file)} holds no object`);
+  if (isEmpty) throw new ConfigError(`${displayName(file)} holds no object`);
 }
 
 /** Text before the first `---` is a document unless it is empty. */
 function documentsIn(text: string): { readonly texts: readonly string[]; readonly linesBefore: number } {
   const [head = '', ...others] = text.split(/^---(?=\s|$).*$/m);
   return others.length > 0 && isBlank(head)
-    ? { texts: others, linesBefore: linesIn(head) }
+    ? { texts: others, linesBefore: countLines(head) }
     : { texts: [head, ...others], linesBefore: 0 };
 }
 
 const isBlank = (text: string): boolean => text.split('\n').every((line) => /^\s*(?:#|$)/.test(line));
 
-const linesIn = (text: string): number => text.split('\n').length - 1;
+const countLines = (text: string): number => text.split('\n').length - 1;
 
-const nameOf = (file: string): string => (file === '-' ? 'standard input' : file);
+const displayName = (file: string): string => (file === '-' ? 'standard input' : file);
 
 /** Half the longest possible string. */
 const maxBytes = 256 * 1024 * 1024;
@@ -67,7 +67,7 @@ function readText(file: string): string {
   try {
     return readBoundedFile(file === '-' ? 0 : file, maxBytes);
   } catch (error) {
-    throw new ConfigError(`${nameOf(file)} cannot be read: ${errorText(error)}`);
+    throw new ConfigError(`${displayName(file)} cannot be read: ${errorText(error)}`);
   }
 }
 
@@ -127,7 +127,7 @@ export function createManifestWriter(
   return async (manifest) => {
     const resource = await resourceOf(manifest);
     definesKinds ||= manifest.kind.kind === 'CustomResourceDefinition';
-    return write(access, manifest, resource, options);
+    return writeObject(access, manifest, resource, options);
   };
 }
 
@@ -135,7 +135,7 @@ export function createManifestWriter(
 const maxTries = 20;
 const retryDelayMs = 100;
 
-async function write(
+async function writeObject(
   access: ServerAccess,
   object: WrittenObject,
   resource: KnownResource,

@@ -1,12 +1,12 @@
-import { comparisonsOf } from '../../analysis/trials/comparisons.ts';
-import { readObjects } from '../../analysis/lint/read-objects.ts';
+import { planComparisons } from '../../analysis/trials/comparisons.ts';
+import { readLintFiles } from '../../analysis/lint/read-objects.ts';
 import { replayReport } from '../../analysis/trials/replay-report.ts';
 import { logRequests } from '../../analysis/trials/logged-request.ts';
 import { releasesBetween } from '../../analysis/trials/compare-releases.ts';
 import { trialObjects, trialScenario, trialScenarios } from '../../analysis/trials/trial-scenarios.ts';
 import { compareReleases, type CompatReport } from '../../analysis/trials/compat.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
-import { budgetsOf } from '../../analysis/lint/model/budget.ts';
+import { computeBudgets } from '../../analysis/lint/model/budget.ts';
 import type { RequestBudget } from '../../explain/trace/request-budget.ts';
 import { createLintSet } from '../../analysis/lint/model/lint-set.ts';
 import { problemLines } from '../../testing/scenario/read/problems.ts';
@@ -17,7 +17,7 @@ import { type OrderReport, permute } from '../../analysis/trials/permute-request
 import { checkIdempotency, type IdempotencyReport } from '../../analysis/trials/idempotency.ts';
 import type { LogReport } from '../../analysis/trials/replay-log.ts';
 import { certificateChecks } from '../../analysis/lint/rules/certificates.ts';
-import { ignoresIn, lint as lintObjects, type LintResult } from '../../analysis/lint/lint.ts';
+import { readIgnoreComments, lint as lintObjects, type LintResult } from '../../analysis/lint/lint.ts';
 import { renderExplanation as explainTrace } from '../../explain/render/explain.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { importFiles } from '../../testing/imports/import-files.ts';
@@ -68,7 +68,7 @@ export const diff = (options: DiffOf): Promise<readonly SetsReport[]> =>
   withWorlds(async (worlds) => {
     const { a, b, requests, auditLog = '', traceDir = '' } = options;
     const reports: SetsReport[] = [];
-    for (const { sides, compareRequests } of await comparisonsOf([a, b], requests, {
+    for (const { sides, compareRequests } of await planComparisons([a, b], requests, {
       ...pathsOf(options),
       auditLog,
       traceDir,
@@ -126,9 +126,9 @@ export async function budget(
   paths: readonly string[],
   { clientSeconds = Infinity }: { readonly clientSeconds?: number } = {},
 ): Promise<readonly RequestBudget[]> {
-  const { objects, problems } = readObjects(paths);
+  const { objects, problems } = readLintFiles(paths);
   if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
-  return budgetsOf(createLintSet(objects, { isWhole: false, now: Date.now() }), clientSeconds);
+  return computeBudgets(createLintSet(objects, { isWhole: false, now: Date.now() }), clientSeconds);
 }
 
 const pathsOf = ({
@@ -152,13 +152,13 @@ async function withWorlds<Report>(run: (worlds: Worlds) => Promise<Report>): Pro
 
 /** The findings of `kadmit lint` for these files and folders, errors first. Throws ConfigError for an unreadable file. */
 export function lint(...paths: readonly string[]): LintResult {
-  const { objects, texts, problems } = readObjects(paths);
+  const { objects, texts, problems } = readLintFiles(paths);
   if (problems.length > 0) throw new ConfigError(problemLines(problems).join('\n'));
   return lintObjects(objects, {
     isWhole: false,
     now: Date.now(),
     certificates: certificateChecks,
-    ignores: ignoresIn(texts),
+    ignores: readIgnoreComments(texts),
   });
 }
 

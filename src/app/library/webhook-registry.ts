@@ -1,6 +1,6 @@
 import { createStubRegistry, type ReceivedCall, type StubRegistry } from '../../testing/stubs/stub-registry.ts';
 import type { Fault, WebhookSpec, ReviewFunction } from '../../testing/stubs/webhook-spec.ts';
-import { type StubPlan, planOf } from '../../testing/stubs/plan-response.ts';
+import { type StubPlan, planFault } from '../../testing/stubs/plan-response.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 
 /** A registry whose webhooks can be added and removed. */
@@ -100,7 +100,7 @@ export function checkFaults(name: string, faults: readonly Fault[]): void {
 
 function isKnown(fault: Fault): boolean {
   try {
-    const plan: StubPlan | undefined = planOf(fault.what, () => 0);
+    const plan: StubPlan | undefined = planFault(fault.what, () => 0);
     return plan !== undefined;
   } catch {
     return false;

@@ -2,7 +2,7 @@ import { readRelease } from '../../api/release/load-release.ts';
 import { withAssumedResponses } from '../../apiserver/admission/webhooks/assumption.ts';
 import type { CallWebhook } from '../../apiserver/admission/webhooks/call.ts';
 import type { LintObject } from '../../analysis/lint/model/lint-object.ts';
-import { ignoresIn, lint } from '../../analysis/lint/lint.ts';
+import { readIgnoreComments, lint } from '../../analysis/lint/lint.ts';
 import { maskTrace } from '../../explain/trace/mask.ts';
 import type { Scenario, ScenarioStep } from '../../testing/scenario/format.ts';
 import type { StepOutcome } from '../../testing/scenario/outcome.ts';
@@ -107,7 +107,7 @@ const lintProblems = (
   lint(objects, {
     isWhole: false,
     now: virtualStart,
-    ignores: ignoresIn(new Map([['objects', text]])),
+    ignores: readIgnoreComments(new Map([['objects', text]])),
     certificates: undefined,
   })
     .findings.filter(({ rule }) => rule !== 'refused')

@@ -66,7 +66,7 @@ const kinds = [
 
 /** `GET /kadmit/v1/budgets` of the page. */
 export async function pageBudgets(cluster: Pick<ClusterView, 'list'>): Promise<BudgetsDocument> {
-  const { servedBudgets } = await import('../../analysis/lint/model/budget.ts');
+  const { computeServedBudgets: servedBudgets } = await import('../../analysis/lint/model/budget.ts');
   return { budgets: servedBudgets(kinds.flatMap((kind) => cluster.list(kind))) };
 }
 

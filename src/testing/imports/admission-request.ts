@@ -12,7 +12,7 @@ import { plainObject } from '../scenario/record/plain-object.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase } from './imported-test.ts';
 import { serverRefusal, type ServerRefusal } from './server-refusal.ts';
-import { objectKey, kindOf, namespaceFor, namespaceOf, refOf, importedTitle } from './objects.ts';
+import { objectKey, kindOf, namespaceFor, namespaceOf, targetText, importedTitle } from './objects.ts';
 import { expressionsOf, isPolicy } from './policies.ts';
 
 /** `request` of an AdmissionReview as tests write it: some of its fields. */
@@ -32,7 +32,7 @@ export const requestFields = (
   request: JsonObject,
   { object, oldObject }: Pick<WrittenRequest, 'object' | 'oldObject'>,
 ): Pick<WrittenRequest, 'operation' | 'userInfo' | 'subResource'> => ({
-  operation: asString(request['operation']) || inferredOperation(object, oldObject),
+  operation: asString(request['operation']) || inferOperation(object, oldObject),
   userInfo: asObject(request['userInfo']),
   subResource: asString(request['subResource']),
 });
@@ -64,7 +64,7 @@ export function requestCase(request: WrittenRequest, { expect, definitions, note
       .filter(isPolicy)
       .flatMap(expressionsOf)
       .some((text) => readsName(text, 'request.operation')),
-    common: { dryRun: true, ...asUser(userInfo), ...(expect === undefined ? {} : { expect }) },
+    common: { dryRun: true, ...importUser(userInfo), ...(expect === undefined ? {} : { expect }) },
   };
   if (operation === 'DELETE') return deletionCase(clean(subject), about);
   if (operation === 'UPDATE') return updateCase(clean(oldObject ?? subject), clean(subject), about);
@@ -82,16 +82,16 @@ interface CaseFields {
   readonly common: JsonObject;
 }
 
-const refusedObject = (text: string): { readonly because: string } => ({
+const refusedCase = (text: string): { readonly because: string } => ({
   because: `an API server refuses its object: ${text}`,
 });
 
 function deletionCase(stored: JsonObject, { name, namespaces, refusal, common }: CaseFields): CaseResult {
   const fault = refusal.ofCreate(stored);
-  if (fault !== undefined) return refusedObject(fault);
+  if (fault !== undefined) return refusedCase(fault);
   return {
     before: [...namespaces, stored],
-    steps: [{ name, delete: refOf(stored), ...namespaceField(stored), ...common }],
+    steps: [{ name, delete: targetText(stored), ...namespaceField(stored), ...common }],
     evaluated: [stored],
   };
 }
@@ -104,9 +104,9 @@ function updateCase(
 ): CaseResult {
   if (objectKey(stored) !== objectKey(sent)) return { because: 'object and oldObject have different names' };
   const fault = refusal.ofUpdate(stored, sent, subresource);
-  if (fault !== undefined) return refusedObject(fault);
-  const patch = `${refOf(stored)}${subresource === '' ? '' : `/${subresource}`}`;
-  const step = { name, patch, ...namespaceField(stored), json: [...jsonDifference(stored, sent)], ...common };
+  if (fault !== undefined) return refusedCase(fault);
+  const patch = `${targetText(stored)}${subresource === '' ? '' : `/${subresource}`}`;
+  const step = { name, patch, ...namespaceField(stored), json: [...createJsonPatch(stored, sent)], ...common };
   return { before: [...namespaces, stored], steps: [step], evaluated: [stored, sent] };
 }
 
@@ -116,12 +116,12 @@ function creationCase(sent: JsonObject, about: CaseFields): CaseResult {
   const { ephemeralContainers, ...spec } = asObject(sent['spec']);
   if (kindOf(sent) === 'Pod' && asList(ephemeralContainers).length > 0)
     return isOperationRead
-      ? refusedObject(
+      ? refusedCase(
           `${refusal.ofCreate(sent) ?? ''}, and the policy reads request.operation, so an update cannot replace the create`,
         )
       : updateCase({ ...sent, spec }, sent, { ...about, subresource: 'ephemeralcontainers' });
   const fault = subresource === '' ? refusal.ofCreate(sent) : undefined;
-  if (fault !== undefined) return refusedObject(fault);
+  if (fault !== undefined) return refusedCase(fault);
   const part = subresource === '' ? {} : { subresource };
   const step = { name: name || `create ${importedTitle(sent)}`, create: sent, ...part, ...common };
   return { before: namespaces, steps: [step], evaluated: [sent] };
@@ -131,7 +131,7 @@ const namespaceField = (stored: JsonObject): JsonObject =>
   namespaceOf(stored) === '' ? {} : { namespace: namespaceOf(stored) };
 
 /** Leaves out the groups that every server adds. */
-export function asUser(userInfo: JsonObject): JsonObject {
+export function importUser(userInfo: JsonObject): JsonObject {
   const username = asString(userInfo['username']);
   const groups = asList(userInfo['groups']).map(asString);
   if (username === '' && groups.length === 0) return {};
@@ -146,36 +146,36 @@ export function asUser(userInfo: JsonObject): JsonObject {
   return { as: Object.keys(as).length === 1 ? as.username : as };
 }
 
-export function inferredOperation(object: JsonObject | undefined, oldObject: JsonObject | undefined): string {
+export function inferOperation(object: JsonObject | undefined, oldObject: JsonObject | undefined): string {
   if (object === undefined) return 'DELETE';
   return oldObject === undefined ? 'CREATE' : 'UPDATE';
 }
 
-export const objectOrNone = (value: JsonValue | undefined): JsonObject | undefined =>
+export const nonEmptyObject = (value: JsonValue | undefined): JsonObject | undefined =>
   isJsonObject(value) && Object.keys(asObject(value)).length > 0 ? value : undefined;
 
 /** The JSON patch from `before` to `after`. It also applies to an object with more fields and appended list elements. */
-export function jsonDifference(before: JsonValue, after: JsonValue, path = ''): readonly JsonObject[] {
+export function createJsonPatch(before: JsonValue, after: JsonValue, path = ''): readonly JsonObject[] {
   if (sameJson(before, after)) return [];
-  if (Array.isArray(before) && Array.isArray(after)) return listDifference(before, after, path);
+  if (Array.isArray(before) && Array.isArray(after)) return createListPatch(before, after, path);
   if (!isJsonObject(before) || !isJsonObject(after)) return [{ op: 'replace', path, value: after }];
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return fields.flatMap((field): readonly JsonObject[] => {
     const at = `${path}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const [own, other] = [before[field], after[field]];
     if (other === undefined) return own === undefined ? [] : [{ op: 'remove', path: at }];
-    return own === undefined ? [{ op: 'add', path: at, value: other }] : jsonDifference(own, other, at);
+    return own === undefined ? [{ op: 'add', path: at, value: other }] : createJsonPatch(own, other, at);
   });
 }
 
-function listDifference(
+function createListPatch(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
   path: string,
 ): readonly JsonObject[] {
   const common = Math.min(before.length, after.length);
   return [
-    ...before.slice(0, common).flatMap((one, at) => jsonDifference(one, after[at] ?? null, `${path}/${at}`)),
+    ...before.slice(0, common).flatMap((one, at) => createJsonPatch(one, after[at] ?? null, `${path}/${at}`)),
     ...before.slice(common).map((): JsonObject => ({ op: 'remove', path: `${path}/${common}` })),
     ...after.slice(common).map((value, at): JsonObject => ({ op: 'add', path: `${path}/${common + at}`, value })),
   ];

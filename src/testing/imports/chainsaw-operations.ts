@@ -17,10 +17,10 @@ import {
   nameOf,
   namespaceFor,
   namespaceOf,
-  refOf,
+  targetText,
   importedTitle,
 } from './objects.ts';
-import { readBeside } from './read-documents.ts';
+import { readRelative } from './read-documents.ts';
 import { serverRefusal } from './server-refusal.ts';
 
 export interface ChainsawOperations {
@@ -112,7 +112,7 @@ const leaveOutDependent = (what: string, operations: ChainsawOperations): readon
   leaveOut(`${what} depends on ${operations.missing.join(', ')}`, operations);
 
 const waitStep = (object: JsonObject, until: JsonValue): JsonObject => ({
-  wait: refOf(object),
+  wait: targetText(object),
   ...(namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) }),
   until,
 });
@@ -162,7 +162,7 @@ function findProblem(
 function patchStep(object: JsonObject): JsonObject {
   const { apiVersion: _version, kind: _kind, ...merge } = object;
   const where = namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) };
-  return { patch: refOf(object), ...where, merge };
+  return { patch: targetText(object), ...where, merge };
 }
 
 /** A namespace that the test expects to exist is created before the first step. */
@@ -215,8 +215,8 @@ function deletionSteps(operation: JsonObject, at: string, operations: ChainsawOp
     const where = namespaceOf(object) === '' ? {} : { namespace: namespaceOf(object) };
     const common = { ...where, ...(expect === undefined ? {} : { expect }) };
     return [
-      { delete: refOf(object), ...common },
-      ...(expect === undefined ? [{ wait: refOf(object), ...where, until: 'gone' }] : []),
+      { delete: targetText(object), ...common },
+      ...(expect === undefined ? [{ wait: targetText(object), ...where, until: 'gone' }] : []),
     ];
   });
 }
@@ -260,12 +260,12 @@ function readGlob(test: string, path: string, notes: string[]): readonly JsonObj
     notes.push('an operation has neither a resource nor a file: left out');
     return [];
   }
-  if (!basename(path).includes('*')) return readBeside(test, [path], notes);
+  if (!basename(path).includes('*')) return readRelative(test, [path], notes);
   const folder = join(dirname(test), dirname(path));
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => matchesGlob(name, basename(path))) : [];
   if (names.length === 0) notes.push(`${path} names no file`);
   const paths = names.toSorted().map((name) => join(dirname(path), name));
-  return readBeside(test, paths, notes);
+  return readRelative(test, paths, notes);
 }
 
 function matchesGlob(name: string, pattern: string): boolean {

@@ -1,10 +1,10 @@
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
-import { requestFields, objectOrNone, requestCase } from './admission-request.ts';
+import { requestFields, nonEmptyObject, requestCase } from './admission-request.ts';
 import { constraintPolicy } from './gator-template.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { objectGroup, isServed, kindOf, nonEmptyTexts, importedTitle } from './objects.ts';
 import { failureExpectation } from './policies.ts';
-import { readBeside } from './read-documents.ts';
+import { readRelative } from './read-documents.ts';
 
 export const isGatorSuite = (object: JsonObject): boolean =>
   objectGroup(object) === 'test.gatekeeper.sh' && kindOf(object) === 'Suite';
@@ -29,8 +29,8 @@ function importTest(file: string, test: JsonObject, extra: readonly JsonObject[]
   });
   if (test['skip'] === true) return nothing('it is skipped');
   if (test['invalid'] === true) return nothing('it is about a constraint that Gatekeeper refuses');
-  const [template] = readBeside(file, nonEmptyTexts([test['template'] ?? '']), notes);
-  const [constraint] = readBeside(file, nonEmptyTexts([test['constraint'] ?? '']), notes);
+  const [template] = readRelative(file, nonEmptyTexts([test['template'] ?? '']), notes);
+  const [constraint] = readRelative(file, nonEmptyTexts([test['constraint'] ?? '']), notes);
   if (template === undefined || constraint === undefined) return nothing('it has no template or constraint');
   const made = constraintPolicy(template, constraint);
   if ('because' in made) return nothing(made.because);
@@ -56,12 +56,12 @@ function importCase(file: string, test: JsonObject, { load, policy, notes }: Sui
     return [];
   };
   if (test['skip'] === true) return leave('it is skipped');
-  const [read] = readBeside(file, nonEmptyTexts([test['object'] ?? '']), notes);
+  const [read] = readRelative(file, nonEmptyTexts([test['object'] ?? '']), notes);
   if (read === undefined) return leave('it has no object');
   if (nonEmptyTexts(test['inventory']).length > 0)
     return leave('it reads other objects (inventory), which CEL cannot do');
   const request = kindOf(read) === 'AdmissionReview' ? asObject(read['request']) : { object: read };
-  const [object, oldObject] = [objectOrNone(request['object']), objectOrNone(request['oldObject'])];
+  const [object, oldObject] = [nonEmptyObject(request['object']), nonEmptyObject(request['oldObject'])];
   const subject = object ?? oldObject;
   if (subject !== undefined && !isServed(subject, load))
     return leave(

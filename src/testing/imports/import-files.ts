@@ -11,7 +11,7 @@ import {
   valueAt,
 } from '../../machinery/json/json.ts';
 import { allFilesUnder } from '../scenario/read/files.ts';
-import { requestFields, objectOrNone, requestCase } from './admission-request.ts';
+import { requestFields, nonEmptyObject, requestCase } from './admission-request.ts';
 import { chainsawOperation, createOperations, type ChainsawOperations } from './chainsaw-operations.ts';
 import { importGatorSuite, isGatorSuite } from './gator-suite.ts';
 import type { ImportedTest } from './imported-test.ts';
@@ -73,7 +73,7 @@ const isReview = (object: JsonObject): boolean =>
 function importReview(file: string, review: JsonObject, extra: readonly JsonObject[]): ImportedTest {
   const notes: string[] = [];
   const request = asObject(review['request']);
-  const [object, oldObject] = [objectOrNone(request['object']), objectOrNone(request['oldObject'])];
+  const [object, oldObject] = [nonEmptyObject(request['object']), nonEmptyObject(request['oldObject'])];
   const name = basename(file).replace(/\.(?:ya?ml|json)$/, '');
   const common = { name, from: file, load: extra };
   const subject = object ?? oldObject;
@@ -90,7 +90,7 @@ function importReview(file: string, review: JsonObject, extra: readonly JsonObje
       object: object && withRequestFields(object, request),
       oldObject: oldObject && withRequestFields(oldObject, request),
     },
-    { expect: expectResponse(objectOrNone(review['response'])), definitions: extra, notes },
+    { expect: expectResponse(nonEmptyObject(review['response'])), definitions: extra, notes },
   );
   if ('because' in made) return { ...common, cases: [], notes: [`${name}: ${made.because}: left out`] };
   return { ...common, cases: [made], notes: [...new Set(notes)] };

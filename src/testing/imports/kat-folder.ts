@@ -2,14 +2,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import { allFilesUnder, readTextFile } from '../scenario/read/files.ts';
-import { requestFields, objectOrNone, requestCase } from './admission-request.ts';
+import { requestFields, nonEmptyObject, requestCase } from './admission-request.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { isServed, namespaceFor, namespaceOf, nameOf } from './objects.ts';
-import { bindPolicies, failureExpectation, toV1, isBinding, isPolicy } from './policies.ts';
+import { bindPolicies, failureExpectation, convertToV1, isBinding, isPolicy } from './policies.ts';
 import { readDocuments } from './read-documents.ts';
 
 const policyFile = /^(?:.+\.)?(?:polic(?:y|ies)|bindings?)\.ya?ml$/;
-const inputs =
+const inputFile =
   /\.(?<what>request|object|oldObject|namespaceObject|params|annotations|authorizer)\.ya?ml$|\.(?<text>warnings|message)\.txt$|\.(?<gold>gold)\.ya?ml$/;
 
 /** A folder of kat has policies, and `tests/` with files whose names say what they are. */
@@ -33,21 +33,21 @@ export function importKatFolder(folder: string, extra: readonly JsonObject[]): I
     .toSorted()
     .flatMap((name) => readDocuments(join(folder, name)))
     .filter(isPolicy)
-    .map((one) => toV1(one, notes));
-  const cases = [...casesIn(join(folder, 'tests'))].flatMap(([name, files]) =>
+    .map((one) => convertToV1(one, notes));
+  const cases = [...listCases(join(folder, 'tests'))].flatMap(([name, files]) =>
     importCase({ name, files, policies, extra, notes }),
   );
   return { name: basename(folder), from: folder, load: extra, cases, notes: [...new Set(notes)] };
 }
 
 /** By case, then by content: `a.b.deny.object.yaml` is the object of case `a.b.deny`. */
-function casesIn(folder: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
+function listCases(folder: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const cases = new Map<string, Map<string, string>>();
   for (const name of readdirSync(folder).toSorted()) {
-    const { what, text, gold } = inputs.exec(name)?.groups ?? {};
+    const { what, text, gold } = inputFile.exec(name)?.groups ?? {};
     const kind = what ?? text ?? gold;
     if (kind === undefined) continue;
-    const base = name.replace(inputs, '');
+    const base = name.replace(inputFile, '');
     cases.set(base, (cases.get(base) ?? new Map<string, string>()).set(kind, join(folder, name)));
   }
   return cases;
@@ -67,7 +67,7 @@ function importCase({ name, files, policies, extra, notes }: KatCase): readonly 
     return file === undefined ? undefined : readDocuments(file)[0];
   };
   const request = document('request') ?? {};
-  const field = (what: string): JsonObject | undefined => document(what) ?? objectOrNone(request[what]);
+  const field = (what: string): JsonObject | undefined => document(what) ?? nonEmptyObject(request[what]);
   const [object, oldObject] = [field('object'), field('oldObject')].map(
     (one) => one && withNameAndNamespace(one, request),
   );
@@ -79,13 +79,13 @@ function importCase({ name, files, policies, extra, notes }: KatCase): readonly 
   if (files.has('authorizer')) return leave('it sets decisions of the authorizer; kadmit uses RBAC');
   if (subject !== undefined && !isServed(subject, extra))
     return leave(`it needs the CustomResourceDefinition of ${asString(subject['apiVersion'])}: give it with --load`);
-  const policy = chosenPolicy(name, policies);
+  const policy = choosePolicy(name, policies);
   if (policy === undefined) return leave('it belongs to none of the policies');
   const stored = [field('params') ?? []]
     .flat()
     .map((one) => withNameAndNamespace(one, { namespace: namespaceOf(one) || 'default' }));
   const load = bindPolicies(withBindings(policy, policies), stored, notes);
-  const labels = objectOrNone(valueAt(field('namespaceObject'), 'metadata', 'labels'));
+  const labels = nonEmptyObject(valueAt(field('namespaceObject'), 'metadata', 'labels'));
   const made = requestCase(
     {
       name,
@@ -95,7 +95,7 @@ function importCase({ name, files, policies, extra, notes }: KatCase): readonly 
       ...(labels === undefined ? {} : { namespaceLabels: labels }),
     },
     {
-      expect: expectationOf({ name, files, policy: nameOf(policy), load, document }),
+      expect: createExpectation({ name, files, policy: nameOf(policy), load, document }),
       definitions: [...extra, ...load],
       notes,
     },
@@ -114,7 +114,7 @@ function withNameAndNamespace(object: JsonObject, { namespace, name }: JsonObjec
   return { ...object, metadata: { ...metadata, ...where, ...called } };
 }
 
-function chosenPolicy(name: string, policies: readonly JsonObject[]): JsonObject | undefined {
+function choosePolicy(name: string, policies: readonly JsonObject[]): JsonObject | undefined {
   const all = policies.filter((one) => !isBinding(one));
   return all.find((one) => name.startsWith(`${nameOf(one)}.`)) ?? (all.length === 1 ? all[0] : undefined);
 }
@@ -132,9 +132,10 @@ interface KatExpectation {
   readonly document: (what: string) => JsonObject | undefined;
 }
 
-function expectationOf({ name, files, policy, load, document }: KatExpectation): JsonObject {
-  if (/\.deny(?:\.|$)/.test(name)) return { ...failureExpectation(policy, load, textOf(files.get('message'))) };
-  const warnings = textOf(files.get('warnings'))?.split('\n');
+function createExpectation({ name, files, policy, load, document }: KatExpectation): JsonObject {
+  if (/\.deny(?:\.|$)/.test(name))
+    return { ...failureExpectation(policy, load, readOptionalText(files.get('message'))) };
+  const warnings = readOptionalText(files.get('warnings'))?.split('\n');
   const [gold, annotations] = [document('gold'), document('annotations')];
   const { status: _status, ...object } = gold ?? {};
   return {
@@ -154,7 +155,7 @@ function expectationOf({ name, files, policy, load, document }: KatExpectation):
   };
 }
 
-function textOf(file: string | undefined): string | undefined {
+function readOptionalText(file: string | undefined): string | undefined {
   const reading = file === undefined ? undefined : readTextFile(file);
   return reading?.outcome === 'read' && reading.text.trim() !== '' ? reading.text.trim() : undefined;
 }

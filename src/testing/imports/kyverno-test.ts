@@ -8,12 +8,12 @@ import {
   type JsonValue,
   valueAt,
 } from '../../machinery/json/json.ts';
-import { inferredOperation, requestCase } from './admission-request.ts';
+import { inferOperation, requestCase } from './admission-request.ts';
 import { completeObject } from './complete-object.ts';
 import type { ImportedCase, ImportedTest } from './imported-test.ts';
 import { objectGroup, isServed, kindOf, nameOf, namespaceOf, nonEmptyTexts, importedTitle } from './objects.ts';
-import { bindPolicies, failureExpectation, toV1, isPolicy } from './policies.ts';
-import { readBeside } from './read-documents.ts';
+import { bindPolicies, failureExpectation, convertToV1, isPolicy } from './policies.ts';
+import { readRelative } from './read-documents.ts';
 
 export const isKyvernoTest = (object: JsonObject): boolean =>
   (kindOf(object) === 'Test' &&
@@ -24,15 +24,15 @@ export const isKyvernoTest = (object: JsonObject): boolean =>
 /** Only policies that an API server evaluates itself: a request for each resource that a result names. */
 export function importKyvernoTest(file: string, test: JsonObject, extra: readonly JsonObject[]): ImportedTest {
   const notes: string[] = [];
-  const read = (field: string): readonly JsonObject[] => readBeside(file, pathsOf(test[field]), notes);
-  const policies = read('policies').map((one) => toV1(one, notes));
+  const read = (field: string): readonly JsonObject[] => readRelative(file, toPaths(test[field]), notes);
+  const policies = read('policies').map((one) => convertToV1(one, notes));
   for (const one of policies.filter((policy) => !isPolicy(policy)))
     notes.push(`${importedTitle(one)} is evaluated by Kyverno alone, not by an API server: left out`);
   if (asList(test['exceptions']).length > 0) notes.push('exceptions exist in Kyverno only: left out');
   const params = read('paramResources').map((one) => completeObject(withNamespace(one), notes));
   const values = readValues(file, test, notes);
   const load = [...extra, ...params, ...bindPolicies(policies.filter(isPolicy), params, notes)];
-  const userInfo = asObject(valueAt(readBeside(file, pathsOf(test['userinfo']), notes)[0], 'userInfo'));
+  const userInfo = asObject(valueAt(readRelative(file, toPaths(test['userinfo']), notes)[0], 'userInfo'));
   const resources = read('resources');
   const expected = expectations(test, { file, load, resources, notes });
   const cases = resources.flatMap((object, at): readonly ImportedCase[] => {
@@ -63,7 +63,7 @@ export function importKyvernoTest(file: string, test: JsonObject, extra: readonl
   return { name: basename(dirname(resolve(file))), from: file, load, cases, notes };
 }
 
-const pathsOf = (value: JsonValue | undefined): readonly string[] =>
+const toPaths = (value: JsonValue | undefined): readonly string[] =>
   typeof value === 'string' ? [value] : nonEmptyTexts(value);
 
 const withNamespace = (object: JsonObject): JsonObject =>
@@ -77,7 +77,7 @@ interface Values {
 }
 
 function readValues(file: string, test: JsonObject, notes: string[]): Values {
-  const values = { ...readBeside(file, pathsOf(test['variables']), notes)[0], ...asObject(test['values']) };
+  const values = { ...readRelative(file, toPaths(test['variables']), notes)[0], ...asObject(test['values']) };
   const labels = [
     ...asList(values['namespaceSelector']).map((one) => [valueAt(one, 'name'), valueAt(one, 'labels')] as const),
     ...asList(values['namespaces']).map(
@@ -85,7 +85,7 @@ function readValues(file: string, test: JsonObject, notes: string[]): Values {
     ),
   ];
   const global = asObject(values['globalValues']);
-  const operation = asString(global['request.operation']) || inferredOperation({}, undefined);
+  const operation = asString(global['request.operation']) || inferOperation({}, undefined);
   const others = Object.keys(global).filter((name) => name !== 'request.operation');
   if (others.length > 0) notes.push(`globalValues ${others.join(', ')} are variables of Kyverno: left out`);
   return {
@@ -121,7 +121,7 @@ function expectations(
       );
       continue;
     }
-    const patched = readBeside(file, pathsOf(result['patchedResources']), notes);
+    const patched = readRelative(file, toPaths(result['patchedResources']), notes);
     for (const at of selectResources(result, resources)) {
       const object = resources[at] ?? {};
       const after = patched.find((one) => nameOf(one) === nameOf(object) && kindOf(one) === kindOf(object));

@@ -21,7 +21,7 @@ export const nonEmptyTexts = (value: JsonValue | undefined): readonly string[] =
   asList(value).map(asString).filter(Boolean);
 
 /** `deployments.apps/web` */
-export const refOf = (object: JsonObject): string => {
+export const targetText = (object: JsonObject): string => {
   const group = objectGroup(object);
   return `${kindOf(object).toLowerCase()}${group === '' ? '' : `.${group}`}/${nameOf(object)}`;
 };

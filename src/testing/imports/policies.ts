@@ -22,7 +22,7 @@ export const expressionsOf = ({ spec }: JsonObject): readonly string[] =>
     .flatMap(({ expression }) => (typeof expression === 'string' ? [expression] : []));
 
 /** v1 has the same fields. */
-export function toV1(object: JsonObject, notes: string[]): JsonObject {
+export function convertToV1(object: JsonObject, notes: string[]): JsonObject {
   const version = asString(object['apiVersion']);
   if (!isPolicy(object) || version === 'admissionregistration.k8s.io/v1') return object;
   notes.push(`${importedTitle(object)} is written in ${version}: carried over in v1`);
@@ -86,14 +86,14 @@ function withParamNamespace(binding: JsonObject, params: readonly JsonObject[]):
   );
 }
 
-export function actionsOf(policy: string, load: readonly JsonObject[]): readonly string[] {
+export function validationActions(policy: string, load: readonly JsonObject[]): readonly string[] {
   const bindings = load.filter((one) => isBinding(one) && valueAt(one, 'spec', 'policyName') === policy);
   return bindings.flatMap((one) => nonEmptyTexts(valueAt(one, 'spec', 'validationActions')));
 }
 
 /** The expectation for a request that violates the policy, by the actions of its bindings. */
 export function failureExpectation(policy: string, load: readonly JsonObject[], message?: string): JsonObject {
-  const actions = actionsOf(policy, load);
+  const actions = validationActions(policy, load);
   const text = message === undefined ? {} : { message: { contains: message } };
   if (actions.includes('Deny')) return { deniedBy: `policy/${policy}`, ...text };
   if (actions.includes('Warn')) return { warnings: [{ contains: message ?? `ValidatingAdmissionPolicy '${policy}'` }] };

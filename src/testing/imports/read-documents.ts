@@ -32,7 +32,7 @@ function itemsOf(object: JsonObject): readonly JsonObject[] {
 }
 
 /** Reads files relative to the test; missing or broken ones become notes. */
-export function readBeside(test: string, paths: readonly string[], notes: string[]): readonly JsonObject[] {
+export function readRelative(test: string, paths: readonly string[], notes: string[]): readonly JsonObject[] {
   return paths.flatMap((path) => {
     if (/^https?:/.test(path)) {
       notes.push(`${path} is not fetched: kadmit import reads files`);

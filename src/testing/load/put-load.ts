@@ -68,13 +68,13 @@ export async function runServerLoad(
     );
     const after = await server.metrics();
     const webhooks = before === undefined || after === undefined ? undefined : webhookLatencies(before, after);
-    return documentOf(result, webhooks, { ...load, server: access.url });
+    return toDocument(result, webhooks, { ...load, server: access.url });
   } finally {
     server.close();
   }
 }
 
-function documentOf(
+function toDocument(
   result: LoadResult,
   webhooks: readonly WebhookLatency[] | undefined,
   {

@@ -156,7 +156,7 @@ function nextRequest(plan: LoadPlan, number: number, live: CreatedObject[], draw
   const verb = drawVerb(plan.mix, draw);
   // The object is taken out meanwhile: two requests for one object would conflict.
   const taken = verb === 'create' ? undefined : live.shift();
-  if (taken === undefined) return createRequest(plan, number, live, query);
+  if (taken === undefined) return creationRequest(plan, number, live, query);
   const { path } = taken;
   const changed = { metadata: { annotations: { 'kadmit.dev/load': String(number) } } };
   const returnObject = (): void => void live.push(taken);
@@ -182,7 +182,7 @@ function nextRequest(plan: LoadPlan, number: number, live: CreatedObject[], draw
   return { verb, read: path, request: update, after: returnObject };
 }
 
-function createRequest(plan: LoadPlan, number: number, live: CreatedObject[], query: string): NextRequest {
+function creationRequest(plan: LoadPlan, number: number, live: CreatedObject[], query: string): NextRequest {
   const target = plan.targets[number % plan.targets.length] ?? { object: {}, collection: '' };
   const { generateName: _generated, ...metadata } = asObject(target.object['metadata']);
   const name = `${asString(metadata['name']) || 'load'}-${plan.label}-${number}`;

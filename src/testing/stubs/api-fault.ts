@@ -79,7 +79,7 @@ export function resourceTextOf({
 export function apiFaultStatus(what: ApiFaultKind, { group, resource, name }: ApiCall): Status | undefined {
   switch (what.type) {
     case 'conflict':
-      return conflict({ group, resource }, name, modified);
+      return conflict({ group, resource }, name, modifiedMessage);
     case 'too-many-requests':
       return tooManyRequests('Too many requests, please try again later.', what.retryAfterSeconds ?? 1);
     case 'drop-watch':
@@ -98,4 +98,4 @@ export function expiredStatus({ resumesFrom = '' }: ApiCall): Status {
   });
 }
 
-const modified = 'the object has been modified; please apply your changes to the latest version and try again';
+const modifiedMessage = 'the object has been modified; please apply your changes to the latest version and try again';

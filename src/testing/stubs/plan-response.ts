@@ -36,7 +36,7 @@ export interface PlannedCall {
 export function planResponse(faults: readonly Fault[], call: PlannedCall): StubPlan {
   for (const [index, fault] of faults.entries()) {
     const random = call.random(index);
-    if (isDue(fault, call, random)) return planOf(fault.what, random);
+    if (isDue(fault, call, random)) return planFault(fault.what, random);
   }
   return immediate;
 }
@@ -54,7 +54,7 @@ const immediate: Extract<StubPlan, { type: 'answer' }> = {
   corrupt: undefined,
 };
 
-export function planOf(what: FaultKind, random: Random): StubPlan {
+export function planFault(what: FaultKind, random: Random): StubPlan {
   if (isConnectionFault(what)) return { type: 'break', how: what.type };
   switch (what.type) {
     case 'delay':
@@ -91,11 +91,11 @@ const garbagePlan = ({ body, contentType }: Extract<FaultKind, { type: 'garbage'
   type: 'respond',
   code: 200,
   contentType: contentType ?? 'text/html',
-  body: body ?? welcome,
+  body: body ?? defaultPage,
 });
 
 /** The default page of many web servers. */
-const welcome = '<html><body><h1>It works!</h1></body></html>\n';
+const defaultPage = '<html><body><h1>It works!</h1></body></html>\n';
 
 function statusPlan(code: number, given: string | undefined): StubPlan {
   // HTTP allows no body.
@@ -112,9 +112,10 @@ export function drawDelay(delay: Delay, random: Random): number {
     case 'uniform':
       return Math.round(delay.from + (delay.to - delay.from) * random());
     case 'lognormal':
-      return Math.round(delay.median * Math.exp(delay.sigma * normal(random)));
+      return Math.round(delay.median * Math.exp(delay.sigma * drawNormal(random)));
   }
 }
 
 /** Box-Muller. */
-const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+const drawNormal = (random: Random): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -58,7 +58,7 @@ interface StubCall {
 async function executePlan(response: PlannedResponse, session: StubCall): Promise<CallReply> {
   const { plan } = response;
   const { call, ports } = session;
-  const end = await sleepUntilEnd(plan.type === 'hang' ? Infinity : afterOf(plan), session);
+  const end = await sleepUntilEnd(plan.type === 'hang' ? Infinity : delayBefore(plan), session);
   if (end) return failedCall(call, ...end);
   switch (plan.type) {
     case 'hang':
@@ -66,30 +66,30 @@ async function executePlan(response: PlannedResponse, session: StubCall): Promis
     case 'break':
       return brokenCall(call, plan.how, ports.clock.now());
     case 'respond':
-      return answered(plan);
+      return toReply(plan);
     case 'answer':
-      return answer(response, plan, session);
+      return respond(response, plan, session);
   }
 }
 
-const afterOf = (plan: StubPlan): number => (plan.type === 'answer' ? plan.afterMs : 0);
+const delayBefore = (plan: StubPlan): number => (plan.type === 'answer' ? plan.afterMs : 0);
 
 /** How a call without a response ends. */
 type End = readonly [phase: CallPhase, cause: string];
 
 const deadlineExceeded: End = ['timeout', deadlineExceededText];
-const gone: End = ['canceled', contextCanceledText];
+const canceled: End = ['canceled', contextCanceledText];
 
 /** Sleeps; returns the end of the call if that is earlier. */
 async function sleepUntilEnd(milliseconds: number, { call, ports, deadline }: StubCall): Promise<End | undefined> {
   const left = deadline - ports.clock.now();
-  if (call.signal?.aborted) return gone;
+  if (call.signal?.aborted) return canceled;
   if (milliseconds > 0 && left > 0) await ports.clock.sleep(Math.min(milliseconds, left), call.signal);
-  if (call.signal?.aborted) return gone;
+  if (call.signal?.aborted) return canceled;
   return milliseconds >= left ? deadlineExceeded : undefined;
 }
 
-async function answer(
+async function respond(
   { spec }: PlannedResponse,
   plan: Extract<StubPlan, { type: 'answer' }>,
   session: StubCall,
@@ -98,7 +98,7 @@ async function answer(
   const { to } = spec;
   const work = async (signal: AbortSignal): Promise<CallReply> =>
     to === undefined || plan.corrupt
-      ? answered(await replyTo(spec, review, plan.corrupt))
+      ? toReply(await replyTo(spec, review, plan.corrupt))
       : ports.callProcess({ ...call, signal }, to);
   const reply = await ports.hold(inRealTime(work, session));
   if (reply.outcome === 'failed') {
@@ -124,7 +124,7 @@ function report(
 }
 
 /** A shared error: no stack trace per call. */
-const isOver = new Error('the call is over');
+const callOverError = new Error('the call is over');
 
 /** A script or process may take real time, at most what the call has left. */
 async function inRealTime(
@@ -135,16 +135,16 @@ async function inRealTime(
   const signal = call.signal ? AbortSignal.any([done.signal, call.signal]) : done.signal;
   const over = async (): Promise<CallReply> => {
     await realSleep(deadline - ports.clock.now(), signal);
-    return failedCall(call, ...(call.signal?.aborted ? gone : deadlineExceeded));
+    return failedCall(call, ...(call.signal?.aborted ? canceled : deadlineExceeded));
   };
   try {
     return await Promise.race([work(signal), over()]);
   } finally {
-    done.abort(isOver);
+    done.abort(callOverError);
   }
 }
 
-const answered = ({ code, contentType, body }: StubReply): CallReply => ({
+const toReply = ({ code, contentType, body }: StubReply): CallReply => ({
   outcome: 'answered',
   code,
   contentType,

@@ -69,19 +69,19 @@ async function listen(server: Server, host: string): Promise<Omit<StubListener, 
 }
 
 /** A port without a listener. */
-export async function deadPort(host: string): Promise<number> {
+export async function closedPort(host: string): Promise<number> {
   const { port, close } = await listen(createTcpServer(), host);
   await close();
   return port;
 }
 
 /** TCP sockets by both ends: TLS does not expose its socket. */
-const tcpByPort = new Map<string, Socket>();
+const socketsByPort = new Map<string, Socket>();
 
 function rememberSocket(socket: Socket): void {
   const key = connectionKey(socket);
-  tcpByPort.set(key, socket);
-  socket.on('close', () => void tcpByPort.delete(key));
+  socketsByPort.set(key, socket);
+  socket.on('close', () => void socketsByPort.delete(key));
 }
 
 const connectionKey = ({ localPort = 0, remoteAddress = '', remotePort = 0 }: Socket): string =>
@@ -89,7 +89,7 @@ const connectionKey = ({ localPort = 0, remoteAddress = '', remotePort = 0 }: So
 
 /** Sends a TCP reset. */
 export const resetConnection = ({ socket }: IncomingMessage): void =>
-  void (tcpByPort.get(connectionKey(socket))?.resetAndDestroy() ?? socket.destroy());
+  void (socketsByPort.get(connectionKey(socket))?.resetAndDestroy() ?? socket.destroy());
 
 /** Aborts when the client disconnects before the response. */
 export function untilClosed(response: ServerResponse): AbortSignal {

@@ -55,9 +55,12 @@ function corruptReview(review: JsonObject, corrupt: Corrupt): JsonObject {
     case 'bad-patch': {
       const patch = [{ op: 'replace', path: '/no/such/field', value: null }];
       const { uid } = response;
-      return { ...review, response: { uid, allowed: true, patchType: 'JSONPatch', patch: base64(writeJson(patch)) } };
+      return {
+        ...review,
+        response: { uid, allowed: true, patchType: 'JSONPatch', patch: encodeBase64(writeJson(patch)) },
+      };
     }
   }
 }
 
-const base64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));
+const encodeBase64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));

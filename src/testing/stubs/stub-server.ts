@@ -6,7 +6,14 @@ import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts
 import { unescapeUrl } from '../../machinery/go/go-url.ts';
 import type { StubPlan } from './plan-response.ts';
 import type { StubCertificates, TlsFlaw } from './stub-certificates.ts';
-import { deadPort, openFront, openListener, resetConnection, type StubListener, untilClosed } from './stub-listener.ts';
+import {
+  closedPort,
+  openFront,
+  openListener,
+  resetConnection,
+  type StubListener,
+  untilClosed,
+} from './stub-listener.ts';
 import { failedReply, readReviewBody, replyTo, type StubReply } from './stub-reply.ts';
 import type { PlannedResponse, StubRegistry } from './stub-registry.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
@@ -79,7 +86,7 @@ export function startStubServer(options: StubServerOptions): StubServer {
     host,
     caBundle: certificates.caBundle,
     portFor: async (plan, serverName) => {
-      if (plan.type === 'break' && plan.how === 'refuse') return deadPort(host);
+      if (plan.type === 'break' && plan.how === 'refuse') return closedPort(host);
       return (await listener(flawOf(plan), isIP(serverName) === 0 ? name : serverName)).port;
     },
     expect: (uid, receipt) => void expected.set(uid, receipt),
@@ -87,7 +94,7 @@ export function startStubServer(options: StubServerOptions): StubServer {
     addressOf: async (configuration, webhook) => {
       const path = [configuration, webhook].map(encodeURIComponent).join('/');
       const always = permanentBreak(stubRegistry.find(webhook, configuration));
-      const port = always === 'refuse' ? await deadPort(host) : (await front(configuration, webhook)).port;
+      const port = always === 'refuse' ? await closedPort(host) : (await front(configuration, webhook)).port;
       const authority = always === 'dns' ? `no-such-host.kadmit.invalid:${port}` : `${bracketHost(name)}:${port}`;
       return { url: `https://${authority}/${path}`, caBundle: await certificates.caBundle() };
     },

@@ -27,7 +27,7 @@ export type StubAnswer =
   | { readonly outcome: 'failed'; readonly error: string };
 
 /** Progress of one review. */
-interface Draft {
+interface ReviewDraft {
   readonly review: JsonObject;
   /** null for a DELETE, and for a CONNECT without options. */
   readonly object: JsonObject | null;
@@ -46,7 +46,7 @@ interface Draft {
 export async function respondToReview(does: readonly Behaviour[], review: JsonObject): Promise<StubAnswer> {
   const request = asObject(review['request']);
   const object = isJsonObject(request['object']) ? request['object'] : null;
-  let draft: Draft = {
+  let draft: ReviewDraft = {
     review,
     object,
     patched: object,
@@ -65,9 +65,9 @@ export async function respondToReview(does: readonly Behaviour[], review: JsonOb
   return { outcome: 'answered', response: responseOf(flushEdits(draft), asString(request['uid'])) };
 }
 
-function responseOf({ operations, warnings, auditAnnotations, denial, raw }: Draft, uid: string): JsonObject {
+function responseOf({ operations, warnings, auditAnnotations, denial, raw }: ReviewDraft, uid: string): JsonObject {
   const patch =
-    denial || operations.length === 0 ? {} : { patchType: 'JSONPatch', patch: base64(writeJson(operations)) };
+    denial || operations.length === 0 ? {} : { patchType: 'JSONPatch', patch: encodeBase64(writeJson(operations)) };
   return {
     uid,
     allowed: !denial,
@@ -79,9 +79,9 @@ function responseOf({ operations, warnings, auditAnnotations, denial, raw }: Dra
   };
 }
 
-const base64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));
+const encodeBase64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));
 
-async function applyBehaviour(behaviour: Behaviour, draft: Draft): Promise<Draft> {
+async function applyBehaviour(behaviour: Behaviour, draft: ReviewDraft): Promise<ReviewDraft> {
   switch (behaviour.type) {
     case 'allow':
       return draft;
@@ -116,17 +116,21 @@ const denialOf = ({ message, code, reason }: Extract<Behaviour, { type: 'deny' }
   ...(code === undefined ? {} : { code }),
 });
 
-const editObject = (draft: Draft, edit: (object: JsonObject) => JsonObject): Draft =>
+const editObject = (draft: ReviewDraft, edit: (object: JsonObject) => JsonObject): ReviewDraft =>
   draft.object ? { ...draft, object: edit(draft.object) } : draft;
 
-const withMetadata = (draft: Draft, field: 'labels' | 'annotations', added: Readonly<Record<string, string>>): Draft =>
+const withMetadata = (
+  draft: ReviewDraft,
+  field: 'labels' | 'annotations',
+  added: Readonly<Record<string, string>>,
+): ReviewDraft =>
   editObject(draft, (object) => {
     const { metadata } = object; // The options of a CONNECT have none.
     if (!isJsonObject(metadata)) return object;
     return { ...object, metadata: { ...metadata, [field]: { ...asObject(metadata[field]), ...added } } };
   });
 
-function withField(draft: Draft, [path, value]: readonly [string, JsonValue]): Draft {
+function withField(draft: ReviewDraft, [path, value]: readonly [string, JsonValue]): ReviewDraft {
   if (draft.error !== undefined || !draft.object) return draft;
   const reading = readPath(path);
   if (reading.outcome === 'unreadable') return { ...draft, error: `set: ${reading.error}` };
@@ -135,14 +139,14 @@ function withField(draft: Draft, [path, value]: readonly [string, JsonValue]): D
   return { ...draft, object: asObject(setting.value) };
 }
 
-function flushEdits(draft: Draft): Draft {
+function flushEdits(draft: ReviewDraft): ReviewDraft {
   const { object, patched, operations } = draft;
   if (!object || !patched) return draft;
   return { ...draft, patched: object, operations: [...operations, ...patchBetween(patched, object)] };
 }
 
 /** Operations are sent as given; the server reports those that do not apply. */
-function withOperations(draft: Draft, added: readonly JsonObject[]): Draft {
+function withOperations(draft: ReviewDraft, added: readonly JsonObject[]): ReviewDraft {
   if (!draft.object) return draft;
   const before = flushEdits(draft);
   const object = applyOperations(draft.object, added);
@@ -158,13 +162,13 @@ function applyOperations(object: JsonObject, operations: readonly JsonObject[]):
   return isJsonObject(value) ? value : object;
 }
 
-const withAudit = (draft: Draft, added: Readonly<Record<string, string>>): Draft => ({
+const withAudit = (draft: ReviewDraft, added: Readonly<Record<string, string>>): ReviewDraft => ({
   ...draft,
   auditAnnotations: { ...draft.auditAnnotations, ...added },
 });
 
 /** A line as a warning, the whole request as an audit annotation. */
-function echoRequest(draft: Draft): Draft {
+function echoRequest(draft: ReviewDraft): ReviewDraft {
   const request = asObject(draft.review['request']);
   const logged = { ...draft, warnings: [...draft.warnings, requestLine(request)] };
   return withAudit(logged, { request: writeJson(request) });
@@ -191,7 +195,7 @@ function copyReview(review: JsonObject): JsonObject {
   }
 }
 
-async function withScript(draft: Draft, run: ReviewFunction): Promise<Draft> {
+async function withScript(draft: ReviewDraft, run: ReviewFunction): Promise<ReviewDraft> {
   const { object, review } = draft;
   const currentReview = object ? withValue(review, ['request', 'object'], object) : review;
   let logged: unknown;
@@ -208,17 +212,17 @@ async function withScript(draft: Draft, run: ReviewFunction): Promise<Draft> {
   return operations.length === 0 ? answered : withOperations(answered, operations);
 }
 
-const inTemplate = ['spec', 'template', 'spec'];
+const templatePath = ['spec', 'template', 'spec'];
 
 const podSpecs: Readonly<Record<string, readonly string[]>> = {
   Pod: ['spec'],
   PodTemplate: ['template', 'spec'],
-  Deployment: inTemplate,
-  StatefulSet: inTemplate,
-  DaemonSet: inTemplate,
-  ReplicaSet: inTemplate,
-  ReplicationController: inTemplate,
-  Job: inTemplate,
+  Deployment: templatePath,
+  StatefulSet: templatePath,
+  DaemonSet: templatePath,
+  ReplicaSet: templatePath,
+  ReplicationController: templatePath,
+  Job: templatePath,
   CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
 };
 

@@ -16,7 +16,7 @@ export function createVirtualClock(start: number, nextIteration: () => Promise<v
   let driven = 0;
   let isPassing = false;
   const sleepers = createSleepers();
-  const held = createHeld(nextIteration);
+  const held = createHeldWork(nextIteration);
 
   const wakeNext = (limit: number): boolean => {
     const next = sleepers.takeFirst(limit);
@@ -29,7 +29,7 @@ export function createVirtualClock(start: number, nextIteration: () => Promise<v
     isPassing = true;
     for (await held.quiet(); driven > 0; await held.quiet()) {
       // Work without a timer or hold waits for something real.
-      if (!wakeNext(Infinity)) await realMoment();
+      if (!wakeNext(Infinity)) await waitMillisecond();
     }
     isPassing = false;
   };
@@ -90,12 +90,12 @@ function createSleepers(): Sleepers {
   };
 }
 
-interface Held extends Pick<VirtualClock, 'hold'> {
+interface HeldWork extends Pick<VirtualClock, 'hold'> {
   /** Resolves when no more work can happen at this instant. */
   readonly quiet: () => Promise<void>;
 }
 
-function createHeld(nextIteration: () => Promise<void>): Held {
+function createHeldWork(nextIteration: () => Promise<void>): HeldWork {
   const held = new Set<Promise<unknown>>();
   return {
     hold: async (work) => {
@@ -119,4 +119,4 @@ function createHeld(nextIteration: () => Promise<void>): Held {
 /** Node alone has it. */
 const afterImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const realMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+const waitMillisecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));

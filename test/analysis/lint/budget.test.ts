@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { budgetText } from '../../../src/app/cli/budget/budget.ts';
 import { plain } from '../../../src/explain/render/explain-page.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import { budgetsOf, fittingTimeout } from '../../../src/analysis/lint/model/budget.ts';
+import { computeBudgets, fittingTimeout } from '../../../src/analysis/lint/model/budget.ts';
 import type { RequestBudget } from '../../../src/explain/trace/request-budget.ts';
 import { createLintSet } from '../../../src/analysis/lint/model/lint-set.ts';
-import { objectsInText } from '../../../src/analysis/lint/model/lint-object.ts';
+import { readLintText } from '../../../src/analysis/lint/model/lint-object.ts';
 import { lintTime } from '../../harness/linted.ts';
 import { configuration } from '../../harness/scenario.ts';
 
 const budgetsIn = (text: string, client?: number): readonly RequestBudget[] =>
-  budgetsOf(createLintSet(objectsInText('set.yaml', text).objects, { isWhole: false, now: lintTime }), client);
+  computeBudgets(createLintSet(readLintText('set.yaml', text).objects, { isWhole: false, now: lintTime }), client);
 
 const hook = (name: string, timeoutSeconds: number, change: JsonObject = {}): JsonObject => ({
   name,

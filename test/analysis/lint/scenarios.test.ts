@@ -2,8 +2,8 @@ import { certificateChecks } from '../../../src/analysis/lint/rules/certificates
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { ignoresIn, lint } from '../../../src/analysis/lint/lint.ts';
-import { objectsInText } from '../../../src/analysis/lint/model/lint-object.ts';
+import { readIgnoreComments, lint } from '../../../src/analysis/lint/lint.ts';
+import { readLintText } from '../../../src/analysis/lint/model/lint-object.ts';
 import { lintRules } from '../../../src/analysis/lint/finding.ts';
 import { lintTime } from '../../harness/linted.ts';
 
@@ -19,13 +19,13 @@ test('each rule has a scenario that shows the harm in the chain', () => {
 test.each(scenarios)('its rule is found in the configurations of %s', (folder) => {
   const rule = folder.split('/')[0];
   const file = `scenarios/lint/${folder}/manifests.yaml`;
-  const { objects, texts, problems } = objectsInText(file, readFileSync(file, 'utf8'));
+  const { objects, texts, problems } = readLintText(file, readFileSync(file, 'utf8'));
   expect(problems).toEqual([]);
   const { findings } = lint(objects, {
     isWhole: false,
     now: lintTime,
     certificates: certificateChecks,
-    ignores: ignoresIn(texts),
+    ignores: readIgnoreComments(texts),
   });
   expect(findings.map((one) => one.rule)).toContain(rule);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../../../src/explain/trace/permuted-request.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
-import { decisiveNeighbours, sampleAdjacentSwaps } from '../../../src/analysis/trials/permute-request.ts';
+import { findDecisivePair, sampleAdjacentSwaps } from '../../../src/analysis/trials/permute-request.ts';
 import { adjacentPairs, type AdjacentPair, trialOrders } from '../../../src/analysis/trials/orders.ts';
 
 const eight = 'abcdefgh'.split('');
@@ -23,7 +23,7 @@ test('of 128 planned orders each two are compared, at most four times in orders 
 /** Who of two matters, and how many orders were asked for. */
 async function decisive(to: Order, outcome: (order: Order) => number): Promise<readonly [string, number]> {
   let asked = 0;
-  const found = await decisiveNeighbours(eight, to, async (order) => {
+  const found = await findDecisivePair(eight, to, async (order) => {
     asked += 1;
     return outcome(order);
   });

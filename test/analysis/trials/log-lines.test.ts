@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { laneRequests, logRequests } from '../../../src/analysis/trials/logged-request.ts';
-import { lanesOf } from '../../../src/analysis/trials/replay-report.ts';
+import { planLanes } from '../../../src/analysis/trials/replay-report.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -54,9 +54,9 @@ test.each([
 ])('a log of %i bytes is dealt out into %i', (bytes, of) => {
   const file = written('long', '');
   truncateSync(file, bytes);
-  expect(lanesOf(file)).toEqual(Array.from({ length: of }, (_none, index) => ({ index, of })));
+  expect(planLanes(file)).toEqual(Array.from({ length: of }, (_none, index) => ({ index, of })));
 });
 
 test.each(['', join(folder, 'not-there')])('what is no file (%j) has one lane', (rest) => {
-  expect(lanesOf(rest === '' ? folder : rest)).toEqual([{ index: 0, of: 1 }]);
+  expect(planLanes(rest === '' ? folder : rest)).toEqual([{ index: 0, of: 1 }]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { meaningText, storedForm } from '../../../src/analysis/trials/compare-sets.ts';
+import { meaningText, normalizeStored } from '../../../src/analysis/trials/compare-sets.ts';
 import { trialOrders } from '../../../src/analysis/trials/orders.ts';
 import { permute, permuteRequest } from '../../../src/analysis/trials/permute-request.ts';
 import { openTrials } from '../../../src/analysis/trials/trial-setup.ts';
@@ -70,7 +70,7 @@ test.each(sets)('%s', async (_fact, all, count) => {
   for (const order of trialOrders(requests[0]?.webhooks ?? [], 0, Math.random).orders) {
     const answer = await trialWorld.attempt(step, order);
     shown.push(
-      answer && answer.code < 400 ? meaningText(storedForm(answer.body)) : JSON.stringify(answer?.body['message']),
+      answer && answer.code < 400 ? meaningText(normalizeStored(answer.body)) : JSON.stringify(answer?.body['message']),
     );
   }
   await trialWorld.close();

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { type LeftOut, loggedRequest, type LoggedRequest } from '../../../src/analysis/trials/logged-request.ts';
-import { type LogPart, type LogReport, replayPart, reportOf } from '../../../src/analysis/trials/replay-log.ts';
+import { type LogPart, type LogReport, replayPart, mergeParts } from '../../../src/analysis/trials/replay-log.ts';
 import { configMap, manifest, scenarioOf } from '../../harness/scenario.ts';
 
 const worlds = createWorlds((bug) => {
@@ -100,7 +100,7 @@ const binding: JsonObject = {
   spec: { policyName: 'no-bob', validationActions: ['Deny'] },
 };
 
-const replayed = async (all: readonly JsonObject[]): Promise<LogReport> => reportOf([await partOf(all, () => true)]);
+const replayed = async (all: readonly JsonObject[]): Promise<LogReport> => mergeParts([await partOf(all, () => true)]);
 
 /** The report of one part of the events. */
 async function partOf(all: readonly JsonObject[], isMine: (at: number) => boolean): Promise<LogPart> {
@@ -131,7 +131,7 @@ test.each([2, 3, 11])('the report of a log in %i parts is that of the whole', as
     Array.from({ length: of }, (_none, index) => partOf(mixed, (at) => at % of === of - 1 - index)),
   );
   const whole = await replayed(mixed);
-  const merged = reportOf(parts);
+  const merged = mergeParts(parts);
   expect(merged).toEqual(whole);
   expect(Object.keys(merged.leftOut)).toEqual(Object.keys(whole.leftOut));
 });
@@ -222,7 +222,7 @@ const timed = async (webhooks: readonly WebhookSpec[], all: readonly JsonObject[
     hook('Validating', 'c.example.com', 'd.example.com'),
   ];
   const scenario = scenarioOf({ authorizationMode: 'AlwaysAllow', load: load.map(manifest), webhooks });
-  return reportOf([
+  return mergeParts([
     await replayPart(scenario, worlds, async function* () {
       for (const [at, one] of all.entries()) yield { at, one: loggedRequest(one) };
     }),

@@ -3,7 +3,7 @@ import { openTracingConfiguration } from '../../../src/app/server/tracing-config
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sortUpstreamFlags } from '../../../src/app/cli/serve/pflag.ts';
+import { splitUpstreamFlags } from '../../../src/app/cli/serve/pflag.ts';
 import { readUpstreamOptions, type UpstreamOptions } from '../../../src/adapters/config/upstream/options.ts';
 import { StartFailure } from '../../../src/adapters/config/config-error.ts';
 
@@ -28,7 +28,7 @@ async function endingOf(
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-start-'));
   try {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const { given } = sortUpstreamFlags(flags.map((flag) => flag.replaceAll('$DIR', folder)));
+    const { given } = splitUpstreamFlags(flags.map((flag) => flag.replaceAll('$DIR', folder)));
     await open(readUpstreamOptions(given));
     return undefined;
   } catch (error) {

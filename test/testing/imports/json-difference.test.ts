@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/machinery/json/json.ts';
-import { jsonDifference } from '../../../src/testing/imports/admission-request.ts';
+import { createJsonPatch } from '../../../src/testing/imports/admission-request.ts';
 
 test.each<[fact: string, before: JsonValue, after: JsonValue, patch: readonly unknown[]]>([
   ['nothing', { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],
@@ -35,5 +35,5 @@ test.each<[fact: string, before: JsonValue, after: JsonValue, patch: readonly un
     ],
   ],
 ])('the patch of %s', (_fact, before, after, patch) => {
-  expect(jsonDifference(before, after)).toEqual(patch);
+  expect(createJsonPatch(before, after)).toEqual(patch);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { asKubernetesObject } from '../../../src/machinery/meta/object.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { lint } from '../../../src/analysis/lint/lint.ts';
-import { servedObject } from '../../../src/analysis/lint/model/lint-object.ts';
+import { createServedObject } from '../../../src/analysis/lint/model/lint-object.ts';
 import { lintJson, lintTime } from '../../harness/linted.ts';
 import { definitionOf, schemaOf } from '../../harness/custom-definition.ts';
 
@@ -144,7 +144,7 @@ test('an object of a server is not validated again, and a field that is refused 
     ],
   });
   if (object === undefined) throw new Error('no object');
-  const ofServer = lint([servedObject(object, 'https://127.0.0.1:6443')], {
+  const ofServer = lint([createServedObject(object, 'https://127.0.0.1:6443')], {
     certificates: certificateChecks,
     isWhole: true,
     now: lintTime,

@@ -1,17 +1,17 @@
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
 import { type LintHook, type LintSet, createLintSet } from './lint-set.ts';
 import { requestSeconds } from '../../../machinery/meta/deadline.ts';
-import { rowName } from './served-rows.ts';
+import { resourceName } from './served-rows.ts';
 import { createRequirements } from './rule-subsumption.ts';
 import type { BudgetedCall, RequestBudget } from '../../../explain/trace/request-budget.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import { servedObject } from './lint-object.ts';
+import { createServedObject } from './lint-object.ts';
 
 /** Budgets of all kinds of requests, worst first; those with the same calls are merged. */
-export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity): readonly RequestBudget[] {
+export function computeBudgets(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity): readonly RequestBudget[] {
   const byRequest = new Map<string, LintHook[]>();
-  for (const hook of set.hooks.filter((one) => !isSwitchedOff(one))) {
-    for (const request of new Set(hook.seen.map(({ operation, row }) => requestName(operation, rowName(row))))) {
+  for (const hook of set.hooks.filter((one) => !isDeactivated(one))) {
+    for (const request of new Set(hook.seen.map(({ operation, row }) => requestName(operation, resourceName(row))))) {
       const known = byRequest.get(request);
       if (known) known.push(hook);
       else byRequest.set(request, [hook]);
@@ -25,14 +25,14 @@ export function budgetsOf(set: Pick<LintSet, 'hooks'>, clientSeconds = Infinity)
     groups.set(key, group);
   }
   return [...groups.values()]
-    .map(({ requests, hooks }) => budgetOf(requests, hooks, Math.min(requestSeconds, clientSeconds)))
+    .map(({ requests, hooks }) => computeBudget(requests, hooks, Math.min(requestSeconds, clientSeconds)))
     .toSorted((one, other) => other.worstCase - one.worstCase);
 }
 
 const requestName = (operation: Operation, name: string): string => `${operation} ${name}`;
 
-function budgetOf(requests: readonly string[], hooks: readonly LintHook[], limit: number): RequestBudget {
-  const together = compatible(hooks);
+function computeBudget(requests: readonly string[], hooks: readonly LintHook[], limit: number): RequestBudget {
+  const together = selectCompatible(hooks);
   const mutators = together.filter(({ phase }) => phase === 'mutating');
   const again = mutators.length > 1 ? mutators.filter(({ webhook }) => webhook.reinvocationPolicy === 'IfNeeded') : [];
   let spent = 0;
@@ -45,8 +45,8 @@ function budgetOf(requests: readonly string[], hooks: readonly LintHook[], limit
       return { webhook: name, configuration, seconds, round, failurePolicy, left };
     };
   const calls = [...mutators.map(callOf(0)), ...again.map(callOf(1))];
-  const mutating = sum(mutators);
-  const secondRound = sum(again);
+  const mutating = totalTimeout(mutators);
+  const secondRound = totalTimeout(again);
   const [slowest] = together
     .filter(({ phase }) => phase === 'validating')
     .toSorted((one, other) => other.webhook.timeoutSeconds - one.webhook.timeoutSeconds);
@@ -63,11 +63,11 @@ function budgetOf(requests: readonly string[], hooks: readonly LintHook[], limit
   };
 }
 
-const sum = (hooks: readonly LintHook[]): number =>
+const totalTimeout = (hooks: readonly LintHook[]): number =>
   hooks.reduce((total, { webhook }) => total + webhook.timeoutSeconds, 0);
 
 /** The webhooks that one request can meet together: selectors that exclude each other (revisions) are not added up. */
-function compatible(hooks: readonly LintHook[]): readonly LintHook[] {
+function selectCompatible(hooks: readonly LintHook[]): readonly LintHook[] {
   const chosen = new Set<LintHook>();
   const [namespace, object] = [createRequirements(), createRequirements()];
   for (const hook of hooks.toSorted((one, other) => other.webhook.timeoutSeconds - one.webhook.timeoutSeconds)) {
@@ -83,7 +83,7 @@ function compatible(hooks: readonly LintHook[]): readonly LintHook[] {
 }
 
 /** Istio gives webhooks of a tagged revision a label that no object has. Follows istio operator/pkg/util NeverMatch. */
-const isSwitchedOff = ({ webhook: { namespaceSelector, objectSelector } }: LintHook): boolean =>
+const isDeactivated = ({ webhook: { namespaceSelector, objectSelector } }: LintHook): boolean =>
   [namespaceSelector, objectSelector].some(
     (one) =>
       one.outcome === 'selector' &&
@@ -106,7 +106,7 @@ export function fittingTimeout({ calls, validating, limit }: RequestBudget): num
 }
 
 /** Budgets of a server's webhook configurations and CustomResourceDefinitions. */
-export function servedBudgets(objects: readonly KubernetesObject[]): readonly RequestBudget[] {
-  const placed = objects.map((object) => servedObject(object, 'server'));
-  return budgetsOf(createLintSet(placed, { isWhole: true, now: 0 }));
+export function computeServedBudgets(objects: readonly KubernetesObject[]): readonly RequestBudget[] {
+  const placed = objects.map((object) => createServedObject(object, 'server'));
+  return computeBudgets(createLintSet(placed, { isWhole: true, now: 0 }));
 }

@@ -1,20 +1,20 @@
 import { asObject, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { type Expr, parseExpression } from '../../../cel/index.ts';
-import { type Fact, type Truth, truthOf } from './expression-truth.ts';
+import { type Fact, type Truth, evaluateTruth } from './expression-truth.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
 import type { LintSet } from './lint-set.ts';
 import { requestFacts } from './request-facts.ts';
-import type { SeenRequest } from './served-rows.ts';
+import type { MatchedRequest } from './served-rows.ts';
 
 /** An expression and the requests that reach it. */
-export interface Decider {
+export interface LintExpression {
   readonly at: LintObject;
   readonly path: ValuePath;
   /** `match condition no-system of webhook pods.example.com`. */
   readonly what: string;
   readonly expression: string;
   readonly tree: Expr | undefined;
-  readonly seen: readonly SeenRequest[];
+  readonly seen: readonly MatchedRequest[];
   readonly variables: ReadonlyMap<string, Expr>;
   /** Facts about every request, besides those of its kind. */
   readonly facts: ReadonlyMap<string, Fact>;
@@ -27,45 +27,47 @@ export interface Decider {
 }
 
 /** Once per set: `isReached` needs them for each request that an expression is held against. */
-const decidersIn = new WeakMap<LintSet, readonly Decider[]>();
+const expressionsBySet = new WeakMap<LintSet, readonly LintExpression[]>();
 
-export function deciders(set: LintSet): readonly Decider[] {
-  const made = decidersIn.get(set) ?? [
-    ...set.hooks.flatMap(ofHook),
-    ...set.policies.flatMap((one) => ofPolicy(one, set)),
+export function collectExpressions(set: LintSet): readonly LintExpression[] {
+  const made = expressionsBySet.get(set) ?? [
+    ...set.hooks.flatMap(webhookExpressions),
+    ...set.policies.flatMap((one) => policyExpressions(one, set)),
   ];
-  decidersIn.set(set, made);
+  expressionsBySet.set(set, made);
   return made;
 }
 
 /** The result for a request of this kind, with further facts. */
-export const truthFor = (
-  { tree, variables, facts, phase }: Decider,
-  { operation, row }: SeenRequest,
+export const evaluateFor = (
+  { tree, variables, facts, phase }: LintExpression,
+  { operation, row }: MatchedRequest,
   values = requestFacts(operation, row, { phase }),
 ): Truth =>
-  tree === undefined ? { outcome: 'unknown' } : truthOf(tree, { values: new Map([...values, ...facts]), variables });
+  tree === undefined
+    ? { outcome: 'unknown' }
+    : evaluateTruth(tree, { values: new Map([...values, ...facts]), variables });
 
 export const isFalse = (truth: Truth): boolean => truth.outcome === 'value' && truth.value === false;
 
 /** False when an earlier match condition is known to be false. */
-export function isReached({ at, path }: Decider, seen: SeenRequest, set: LintSet): boolean {
-  const conditions = deciders(set).filter(
+export function isReached({ at, path }: LintExpression, seen: MatchedRequest, set: LintSet): boolean {
+  const conditions = collectExpressions(set).filter(
     (one) => one.at === at && one.role === 'condition' && (path[0] === 'spec' || one.path[1] === path[1]),
   );
-  return !conditions.some((one) => isFalse(truthFor(one, seen)));
+  return !conditions.some((one) => isFalse(evaluateFor(one, seen)));
 }
 
 /** Match conditions of webhooks have no namespaceObject. */
-const factsOfHooks: ReadonlyMap<string, Fact> = new Map([['namespaceObject', { value: null }]]);
+const webhookFacts: ReadonlyMap<string, Fact> = new Map([['namespaceObject', { value: null }]]);
 
-function ofHook({ at, webhook, path, seen, phase }: LintSet['hooks'][number]): readonly Decider[] {
+function webhookExpressions({ at, webhook, path, seen, phase }: LintSet['hooks'][number]): readonly LintExpression[] {
   return webhook.matchConditions.map(({ name, expression }, index) => ({
     at,
     expression,
     seen,
     phase,
-    facts: factsOfHooks,
+    facts: webhookFacts,
     failurePolicy: webhook.failurePolicy,
     path: [...path, 'matchConditions', index, 'expression'],
     what: `match condition ${name} of webhook ${webhook.name}`,
@@ -77,7 +79,7 @@ function ofHook({ at, webhook, path, seen, phase }: LintSet['hooks'][number]): r
   }));
 }
 
-function ofPolicy({ at, policy, seen }: LintSet['policies'][number], set: LintSet): readonly Decider[] {
+function policyExpressions({ at, policy, seen }: LintSet['policies'][number], set: LintSet): readonly LintExpression[] {
   const variables = new Map(
     policy.variables.flatMap(({ name, expression }) => {
       const tree = parseExpression(expression);
@@ -85,7 +87,7 @@ function ofPolicy({ at, policy, seen }: LintSet['policies'][number], set: LintSe
     }),
   );
   const facts = new Map<string, Fact>(hasNoParams({ at, policy }, set) ? [['params', { value: null }]] : []);
-  return expressionsOf(policy).map(({ role, title, path, expression }) => ({
+  return policyParts(policy).map(({ role, title, path, expression }) => ({
     at,
     expression,
     seen,
@@ -102,11 +104,11 @@ function ofPolicy({ at, policy, seen }: LintSet['policies'][number], set: LintSe
   }));
 }
 
-interface PolicyExpression extends Pick<Decider, 'role' | 'path' | 'expression'> {
+interface PolicyExpression extends Pick<LintExpression, 'role' | 'path' | 'expression'> {
   readonly title: string;
 }
 
-const expressionsOf = (policy: LintSet['policies'][number]['policy']): readonly PolicyExpression[] => [
+const policyParts = (policy: LintSet['policies'][number]['policy']): readonly PolicyExpression[] => [
   ...policy.matchConditions.map(({ name, expression }, index) => ({
     role: 'condition' as const,
     title: `match condition ${name}`,

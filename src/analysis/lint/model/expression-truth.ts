@@ -24,133 +24,133 @@ interface Facts {
 }
 
 const unknown: Truth = { outcome: 'unknown' };
-const known = (value: JsonValue): Truth => ({ outcome: 'value', value });
-const failed = (name: string, state: Missing['state']): Truth => ({ outcome: 'error', missing: { name, state } });
+const knownValue = (value: JsonValue): Truth => ({ outcome: 'value', value });
+const missingError = (name: string, state: Missing['state']): Truth => ({ outcome: 'error', missing: { name, state } });
 
 /**
  * Evaluates with CEL's logic: `false && error` is false, `true || error` is true; a field of null and an absent field
  * are errors. Anything that depends on an unknown is unknown.
  */
-export function truthOf(expr: Expr, facts: Facts): Truth {
+export function evaluateTruth(expr: Expr, facts: Facts): Truth {
   const name = nameOf(expr);
   const fact = facts.values.get(name ?? '');
-  return name === undefined || fact === undefined ? ofParts(expr, name, facts) : ofFact(name, fact);
+  return name === undefined || fact === undefined ? evaluateParts(expr, name, facts) : truthOfFact(name, fact);
 }
 
-function ofParts(expr: Expr, name: string | undefined, facts: Facts): Truth {
+function evaluateParts(expr: Expr, name: string | undefined, facts: Facts): Truth {
   switch (expr.type) {
     case 'constant':
-      return constantOf(expr.constant);
+      return evaluateConstant(expr.constant);
     case 'select':
-      return ofSelect(expr, name, facts);
+      return evaluateSelect(expr, name, facts);
     case 'call':
-      return ofCall(expr, facts);
+      return evaluateCall(expr, facts);
     case 'list':
-      return listOf(expr.elements.map((element) => truthOf(element, facts)));
+      return evaluateList(expr.elements.map((element) => evaluateTruth(element, facts)));
     case 'map':
     case 'struct':
-      return strict(expr.entries.map(({ value }) => truthOf(value, facts)));
+      return firstErrorOrUnknown(expr.entries.map(({ value }) => evaluateTruth(value, facts)));
     case 'comprehension':
-      return strict([truthOf(expr.range, facts)]);
+      return firstErrorOrUnknown([evaluateTruth(expr.range, facts)]);
     case 'ident':
     case 'unspecified':
       return unknown;
   }
 }
 
-function ofFact(name: string, fact: Fact): Truth {
+function truthOfFact(name: string, fact: Fact): Truth {
   if (fact === 'present') return unknown;
-  return fact === 'absent' ? failed(name, 'absent') : known(fact.value);
+  return fact === 'absent' ? missingError(name, 'absent') : knownValue(fact.value);
 }
 
 const nameOf = (expr: Expr): string | undefined =>
   expr.type === 'constant' || expr.type === 'call' ? undefined : qualifiedName(expr);
 
-function constantOf(constant: Extract<Expr, { type: 'constant' }>['constant']): Truth {
+function evaluateConstant(constant: Extract<Expr, { type: 'constant' }>['constant']): Truth {
   if (constant.type === 'bytes') return unknown;
-  return known(constant.type === 'null' ? null : constant.value);
+  return knownValue(constant.type === 'null' ? null : constant.value);
 }
 
 /** A field of null, or `has()` of one, is an error; `variables.x` is the result of its expression. */
-function ofSelect({ operand, field, testOnly }: Select, name: string | undefined, facts: Facts): Truth {
+function evaluateSelect({ operand, field, testOnly }: Select, name: string | undefined, facts: Facts): Truth {
   const of = nameOf(operand) ?? '';
-  const truth = truthOf(operand, facts);
+  const truth = evaluateTruth(operand, facts);
   if (truth.outcome === 'error') return truth;
-  if (truth.outcome === 'value') return truth.value === null ? failed(of, 'null') : unknown;
+  if (truth.outcome === 'value') return truth.value === null ? missingError(of, 'null') : unknown;
   if (testOnly) {
     const fact = facts.values.get(`${of}.${field}`);
-    return fact === undefined ? unknown : known(fact !== 'absent');
+    return fact === undefined ? unknown : knownValue(fact !== 'absent');
   }
   const variable = name?.startsWith('variables.') ? facts.variables.get(name.slice('variables.'.length)) : undefined;
-  return variable === undefined ? unknown : truthOf(variable, facts);
+  return variable === undefined ? unknown : evaluateTruth(variable, facts);
 }
 
 type Select = Extract<Expr, { type: 'select' }>;
 
-function ofCall({ name, target, args }: Extract<Expr, { type: 'call' }>, facts: Facts): Truth {
+function evaluateCall({ name, target, args }: Extract<Expr, { type: 'call' }>, facts: Facts): Truth {
   const at = (index: number): Truth => {
     const arg = args[index];
-    return arg === undefined ? unknown : truthOf(arg, facts);
+    return arg === undefined ? unknown : evaluateTruth(arg, facts);
   };
   switch (name) {
     case '_&&_':
-      return joined(at(0), at(1), false);
+      return evaluateLogical(at(0), at(1), false);
     case '_||_':
-      return joined(at(0), at(1), true);
+      return evaluateLogical(at(0), at(1), true);
     case '!_':
-      return mapped([at(0)], ([value]) => (typeof value === 'boolean' ? !value : undefined));
+      return applyToValues([at(0)], ([value]) => (typeof value === 'boolean' ? !value : undefined));
     case '_?_:_':
-      return chosen(
+      return evaluateConditional(
         at(0),
         () => at(1),
         () => at(2),
       );
     case '_==_':
     case '_!=_':
-      return compared(at(0), at(1), name === '_==_');
+      return evaluateEquality(at(0), at(1), name === '_==_');
     case '@in':
-      return mapped(
+      return applyToValues(
         [at(0), at(1)],
         ([one = null, list]) => Array.isArray(list) && asList(list).some((item) => sameJson(item, one)),
       );
     case 'orValue':
-      return ofOptional(target, at(0), facts);
+      return evaluateOptional(target, at(0), facts);
     case 'startsWith':
-      return mapped([ofTarget(target, facts), at(0)], ([text, start]) =>
+      return applyToValues([evaluateTarget(target, facts), at(0)], ([text, start]) =>
         typeof text === 'string' && typeof start === 'string' ? text.startsWith(start) : undefined,
       );
     default:
-      return strict([ofTarget(target, facts), ...args.map((_arg, index) => at(index))]);
+      return firstErrorOrUnknown([evaluateTarget(target, facts), ...args.map((_arg, index) => at(index))]);
   }
 }
 
-const ofTarget = (target: Expr | undefined, facts: Facts): Truth =>
-  target === undefined ? unknown : truthOf(target, facts);
+const evaluateTarget = (target: Expr | undefined, facts: Facts): Truth =>
+  target === undefined ? unknown : evaluateTruth(target, facts);
 
 /** `request.?subResource.orValue('')`. */
-function ofOptional(target: Expr | undefined, otherwise: Truth, facts: Facts): Truth {
+function evaluateOptional(target: Expr | undefined, otherwise: Truth, facts: Facts): Truth {
   const [operand, field] = target?.type === 'call' && target.name === '_?._' ? target.args : [];
   if (operand === undefined || field?.type !== 'constant' || field.constant.type !== 'string') return unknown;
-  const truth = truthOf(operand, facts);
+  const truth = evaluateTruth(operand, facts);
   const fact = facts.values.get(`${nameOf(operand) ?? ''}.${field.constant.value}`);
-  if (truth.outcome === 'error' || fact === undefined) return strict([truth]);
-  return fact === 'absent' ? otherwise : ofFact('', fact);
+  if (truth.outcome === 'error' || fact === undefined) return firstErrorOrUnknown([truth]);
+  return fact === 'absent' ? otherwise : truthOfFact('', fact);
 }
 
 /** `decisive` decides whatever the other side is. */
-function joined(left: Truth, right: Truth, decisive: boolean): Truth {
+function evaluateLogical(left: Truth, right: Truth, decisive: boolean): Truth {
   const sides = [left, right];
-  if (sides.some((side) => side.outcome === 'value' && side.value === decisive)) return known(decisive);
+  if (sides.some((side) => side.outcome === 'value' && side.value === decisive)) return knownValue(decisive);
   if (sides.some((side) => side.outcome === 'unknown')) return unknown;
-  return sides.find((side) => side.outcome === 'error') ?? known(!decisive);
+  return sides.find((side) => side.outcome === 'error') ?? knownValue(!decisive);
 }
 
-function compared(one: Truth, other: Truth, isTrueIfSame: boolean): Truth {
-  if (one.outcome !== 'value' || other.outcome !== 'value') return strict([one, other]);
-  return known(sameJson(one.value, other.value) === isTrueIfSame);
+function evaluateEquality(one: Truth, other: Truth, isTrueIfSame: boolean): Truth {
+  if (one.outcome !== 'value' || other.outcome !== 'value') return firstErrorOrUnknown([one, other]);
+  return knownValue(sameJson(one.value, other.value) === isTrueIfSame);
 }
 
-function chosen(condition: Truth, yes: () => Truth, no: () => Truth): Truth {
+function evaluateConditional(condition: Truth, yes: () => Truth, no: () => Truth): Truth {
   if (condition.outcome === 'value') return condition.value === true ? yes() : no();
   if (condition.outcome === 'error') return condition;
   const [one, other] = [yes(), no()];
@@ -158,21 +158,21 @@ function chosen(condition: Truth, yes: () => Truth, no: () => Truth): Truth {
   return isSame || (one.outcome === 'error' && other.outcome === 'error') ? one : unknown;
 }
 
-function strict(parts: readonly Truth[]): Truth {
+function firstErrorOrUnknown(parts: readonly Truth[]): Truth {
   return parts.find(({ outcome }) => outcome === 'error') ?? unknown;
 }
 
-function mapped(parts: readonly Truth[], apply: (values: readonly JsonValue[]) => boolean | undefined): Truth {
+function applyToValues(parts: readonly Truth[], apply: (values: readonly JsonValue[]) => boolean | undefined): Truth {
   const values: JsonValue[] = [];
   for (const part of parts) {
-    if (part.outcome !== 'value') return strict(parts);
+    if (part.outcome !== 'value') return firstErrorOrUnknown(parts);
     values.push(part.value);
   }
   const value = apply(values);
-  return value === undefined ? unknown : known(value);
+  return value === undefined ? unknown : knownValue(value);
 }
 
-function listOf(parts: readonly Truth[]): Truth {
+function evaluateList(parts: readonly Truth[]): Truth {
   const values = parts.flatMap((part) => (part.outcome === 'value' ? [part.value] : []));
-  return values.length < parts.length ? strict(parts) : known(values);
+  return values.length < parts.length ? firstErrorOrUnknown(parts) : knownValue(values);
 }

@@ -4,7 +4,7 @@ import type { SourceLocation } from '../../../testing/scenario/format.ts';
 import { type Located, readLocated } from '../../../testing/scenario/read/located.ts';
 import { createProblems, type Problem } from '../../../testing/scenario/read/problems.ts';
 
-export interface ReadObjects {
+export interface LintInput {
   readonly objects: readonly LintObject[];
   /** Texts of the files, for comments. */
   readonly texts: ReadonlyMap<string, string>;
@@ -12,7 +12,7 @@ export interface ReadObjects {
 }
 
 /** Objects in a text, such as standard input. */
-export function objectsInText(file: string, text: string): ReadObjects {
+export function readLintText(file: string, text: string): LintInput {
   const problems = createProblems();
   const { documents, problems: broken } = readLocated(file, text);
   for (const problem of broken) problems.add({ ...problem, path: '' });
@@ -27,7 +27,7 @@ export function lintObjectsAt(at: Located): readonly LintObject[] {
   const items = at.get('items');
   return kind.endsWith('List') && items
     ? items.items().flatMap(lintObjectsAt)
-    : [locatedObject(at, { ...at.value, apiVersion, kind })];
+    : [createLocatedObject(at, { ...at.value, apiVersion, kind })];
 }
 
 /** Field names and list indices. */
@@ -46,7 +46,7 @@ export interface LintObject {
   readonly placesOf: (path: ValuePath) => readonly [SourceLocation, ...SourceLocation[]];
 }
 
-export function locatedObject(at: Located, object: KubernetesObject): LintObject {
+export function createLocatedObject(at: Located, object: KubernetesObject): LintObject {
   return lintObject(object, false, (path) => {
     const places: [SourceLocation, ...SourceLocation[]] = [at.place];
     let current: Located | undefined = at;
@@ -60,7 +60,7 @@ export function locatedObject(at: Located, object: KubernetesObject): LintObject
 }
 
 /** Objects of a server have no lines. */
-export const servedObject = (object: KubernetesObject, server: string): LintObject =>
+export const createServedObject = (object: KubernetesObject, server: string): LintObject =>
   lintObject(object, true, () => [{ file: server, line: 1, column: 1 }]);
 
 function lintObject(object: KubernetesObject, isStored: boolean, placesOf: LintObject['placesOf']): LintObject {
@@ -80,5 +80,5 @@ function lintObject(object: KubernetesObject, isStored: boolean, placesOf: LintO
 }
 
 /** `webhooks[0].rules`. */
-export const fieldOf = (path: ValuePath): string =>
+export const fieldText = (path: ValuePath): string =>
   path.map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at === 0 ? '' : '.'}${step}`)).join('');

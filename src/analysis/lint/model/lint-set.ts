@@ -9,7 +9,7 @@ import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } fr
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { formerWebhookDefaults } from '../../../machinery/meta/webhook-fields.ts';
 import type { LintObject, ValuePath } from './lint-object.ts';
-import { seenBy, type SeenRequest, type Served, servedRows } from './served-rows.ts';
+import { matchedRequests, type MatchedRequest, type ServedRows, servedRows } from './served-rows.ts';
 
 export interface LintHook {
   readonly at: LintObject;
@@ -18,7 +18,7 @@ export interface LintHook {
   /** `['webhooks', 0]`. */
   readonly path: ValuePath;
   /** Kinds of requests that its rules match. */
-  readonly seen: readonly SeenRequest[];
+  readonly seen: readonly MatchedRequest[];
   /** Its Service in the cluster; undefined: an external server. */
   readonly service: { readonly namespace: string; readonly name: string; readonly port: number } | undefined;
 }
@@ -26,7 +26,7 @@ export interface LintHook {
 export interface LintPolicy {
   readonly at: LintObject;
   readonly policy: AdmissionPolicy;
-  readonly seen: readonly SeenRequest[];
+  readonly seen: readonly MatchedRequest[];
 }
 
 export interface LintBinding {
@@ -34,7 +34,7 @@ export interface LintBinding {
   readonly binding: Binding;
 }
 
-export interface LintSet extends Served {
+export interface LintSet extends ServedRows {
   readonly objects: readonly LintObject[];
   /** In call order: configurations by name. */
   readonly hooks: readonly LintHook[];
@@ -51,10 +51,10 @@ export function createLintSet(objects: readonly LintObject[], options: Pick<Lint
   const rows = servedRows(definitions);
   const aggregated = new Set(objects.flatMap(aggregatedGroup));
   const mayServe = (group: string): boolean => !options.isWhole || aggregated.has(group);
-  const seenAs = new Map<string, readonly SeenRequest[]>();
-  const seen = (rules: AdmissionWebhook['rules']): readonly SeenRequest[] => {
+  const seenAs = new Map<string, readonly MatchedRequest[]>();
+  const seen = (rules: AdmissionWebhook['rules']): readonly MatchedRequest[] => {
     const key = JSON.stringify(rules);
-    const known = seenAs.get(key) ?? seenBy(rules, { rows, mayServe });
+    const known = seenAs.get(key) ?? matchedRequests(rules, { rows, mayServe });
     seenAs.set(key, known);
     return known;
   };
@@ -69,7 +69,7 @@ export function createLintSet(objects: readonly LintObject[], options: Pick<Lint
       .toSorted((one, other) => Number(one.name > other.name) - Number(one.name < other.name))
       .flatMap((at) =>
         webhooksOf(configurationWithDefaults(at.object)).map((webhook, index) =>
-          hookOf(at, webhook, index, seen(webhook.rules)),
+          createLintHook(at, webhook, index, seen(webhook.rules)),
         ),
       ),
     policies: ofKind('AdmissionPolicy').map((at) => {
@@ -89,7 +89,12 @@ function aggregatedGroup({ kind, object }: LintObject): readonly string[] {
 const isRegistration = ({ object }: LintObject): boolean =>
   asString(object['apiVersion']).startsWith('admissionregistration.k8s.io/');
 
-function hookOf(at: LintObject, webhook: AdmissionWebhook, index: number, seen: readonly SeenRequest[]): LintHook {
+function createLintHook(
+  at: LintObject,
+  webhook: AdmissionWebhook,
+  index: number,
+  seen: readonly MatchedRequest[],
+): LintHook {
   return {
     at,
     phase: at.kind === 'MutatingWebhookConfiguration' ? 'mutating' : 'validating',
@@ -110,12 +115,12 @@ function serviceOf({ clientConfig: { service, url = '' } }: AdmissionWebhook): L
 }
 
 /** With the default namespace. */
-export const lintNamespace = ({ namespace }: LintObject): string => namespace || 'default';
+export const effectiveNamespace = ({ namespace }: LintObject): string => namespace || 'default';
 
-export const find = (set: LintSet, kind: string, namespace: string, name: string): LintObject | undefined =>
-  indexOf(set)
+export const findObject = (set: LintSet, kind: string, namespace: string, name: string): LintObject | undefined =>
+  indexObjects(set)
     .byName.get(`${kind} ${name}`)
-    ?.find((one) => namespace === '' || lintNamespace(one) === namespace);
+    ?.find((one) => namespace === '' || effectiveNamespace(one) === namespace);
 
 interface Index {
   readonly byName: ReadonlyMap<string, readonly LintObject[]>;
@@ -126,7 +131,7 @@ interface Index {
 const indices = new WeakMap<readonly LintObject[], Index>();
 
 /** Cached per set. */
-function indexOf({ objects }: LintSet): Index {
+function indexObjects({ objects }: LintSet): Index {
   const known = indices.get(objects);
   if (known) return known;
   const grouped = (keyOf: (one: LintObject) => string): ReadonlyMap<string, readonly LintObject[]> => {
@@ -138,7 +143,7 @@ function indexOf({ objects }: LintSet): Index {
     }
     return groups;
   };
-  const index = { byName: grouped(({ kind, name }) => `${kind} ${name}`), byNamespace: grouped(lintNamespace) };
+  const index = { byName: grouped(({ kind, name }) => `${kind} ${name}`), byNamespace: grouped(effectiveNamespace) };
   indices.set(objects, index);
   return index;
 }
@@ -155,7 +160,7 @@ export function templatesFor(set: LintSet, namespace: string, selector: JsonObje
 
 /** Pod templates of all workloads in this namespace, and its Pods. */
 export const templatesIn = (set: LintSet, namespace: string): readonly JsonObject[] =>
-  (indexOf(set).byNamespace.get(namespace) ?? []).flatMap(({ kind, object }) => {
+  (indexObjects(set).byNamespace.get(namespace) ?? []).flatMap(({ kind, object }) => {
     const template = kind === 'Pod' ? object : asObject(valueAt(object, 'spec', 'template'));
     return asList(valueAt(template, 'spec', 'containers')).length > 0 ? [template] : [];
   });
@@ -165,30 +170,33 @@ const selectors = { namespaceSelector: {}, objectSelector: {} };
 /** With the defaults that `lint` needs: an absent selector matches everything. */
 function configurationWithDefaults(object: KubernetesObject): KubernetesObject {
   const defaults = object.apiVersion.endsWith('/v1beta1') ? formerWebhookDefaults('validating') : selectors;
-  return { ...object, webhooks: asList(object['webhooks']).map((webhook) => filled(asObject(webhook), defaults)) };
+  return {
+    ...object,
+    webhooks: asList(object['webhooks']).map((webhook) => withDefaults(asObject(webhook), defaults)),
+  };
 }
 
 function policyWithDefaults(object: KubernetesObject): KubernetesObject {
   const spec = asObject(object['spec']);
   const match = (field: string): JsonObject =>
-    spec[field] === undefined ? {} : { [field]: filled(asObject(spec[field]), selectors) };
+    spec[field] === undefined ? {} : { [field]: withDefaults(asObject(spec[field]), selectors) };
   return { ...object, spec: { ...spec, ...match('matchConstraints'), ...match('matchResources') } };
 }
 
-const filled = (object: JsonObject, defaults: JsonObject): JsonObject => {
+const withDefaults = (object: JsonObject, defaults: JsonObject): JsonObject => {
   const given = Object.entries(object).filter(([, value]) => value !== undefined && value !== null);
   return { ...defaults, ...Object.fromEntries(given) };
 };
 
 /** A namespaceSelector that also excludes these namespaces. */
-export function withoutNamespaces({ webhook: { definition } }: LintHook, namespaces: readonly string[]): JsonObject {
+export function excludeNamespaces({ webhook: { definition } }: LintHook, namespaces: readonly string[]): JsonObject {
   const selector = asObject(definition['namespaceSelector']);
   const added = { key: 'kubernetes.io/metadata.name', operator: 'NotIn', values: [...new Set(namespaces)] };
   return { namespaceSelector: { ...selector, matchExpressions: [...asList(selector['matchExpressions']), added] } };
 }
 
 /** matchConditions that also exclude these cluster-scoped resources. */
-export function withoutResources({ webhook: { definition } }: LintHook, resources: readonly string[]): JsonObject {
+export function excludeResources({ webhook: { definition } }: LintHook, resources: readonly string[]): JsonObject {
   const quoted = [...new Set(resources)].map((one) => `'${one}'`).join(', ');
   const added = { name: 'exempt-bootstrap', expression: `!(request.resource.resource in [${quoted}])` };
   return { matchConditions: [...asList(definition['matchConditions']), added] };

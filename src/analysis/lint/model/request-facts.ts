@@ -17,15 +17,15 @@ export function requestFacts(
     ['request.operation', { value: operation }],
     ['request.resource.group', { value: group }],
     ['request.resource.version', { value: version }],
-    ['request.subResource', unlessEmpty(subresource)],
-    ['request.requestSubResource', unlessEmpty(subresource)],
-    ...when(resource !== '*', ['request.resource.resource', { value: resource }]),
-    ...when(subresource === '' && row.isKnown, ['request.kind.kind', { value: row.kind }]),
+    ['request.subResource', textFact(subresource)],
+    ['request.requestSubResource', textFact(subresource)],
+    ...entryIf(resource !== '*', ['request.resource.resource', { value: resource }]),
+    ...entryIf(subresource === '' && row.isKnown, ['request.kind.kind', { value: row.kind }]),
     ...(['object', 'oldObject'] as const).flatMap((object) => objectFacts(object, operation, row, namespace)),
     ...(operation === 'CREATE' && subresource === '' ? newObjectFacts(phase) : []),
-    ...when(!namespaced, ['namespaceObject', { value: null }]),
-    ...when(!namespaced && !isNamespace(row), ['request.namespace', 'absent']),
-    ...when(namespace !== '', ['request.namespace', { value: namespace }]),
+    ...entryIf(!namespaced, ['namespaceObject', { value: null }]),
+    ...entryIf(!namespaced && !isNamespace(row), ['request.namespace', 'absent']),
+    ...entryIf(namespace !== '', ['request.namespace', { value: namespace }]),
   ]);
 }
 
@@ -33,9 +33,9 @@ type Phase = 'mutating' | 'validating';
 
 type Entry = readonly [name: string, fact: Fact];
 
-const when = (condition: boolean, entry: Entry): readonly Entry[] => (condition ? [entry] : []);
+const entryIf = (condition: boolean, entry: Entry): readonly Entry[] => (condition ? [entry] : []);
 
-const unlessEmpty = (value: string): Fact => (value === '' ? 'absent' : { value });
+const textFact = (value: string): Fact => (value === '' ? 'absent' : { value });
 
 /** `object` is null on DELETE, `oldObject` on CREATE and CONNECT. */
 function objectFacts(
@@ -48,7 +48,7 @@ function objectFacts(
   if (isNull) return [[object, { value: null }]];
   const name = `${object}.metadata.namespace`;
   if (!namespaced) return [[name, 'absent']];
-  return when(subresource === '' && namespace !== '', [name, { value: namespace }]);
+  return entryIf(subresource === '' && namespace !== '', [name, { value: namespace }]);
 }
 
 /**
@@ -57,7 +57,7 @@ function objectFacts(
  */
 const newObjectFacts = (phase: Phase | undefined): readonly Entry[] => [
   ['object.metadata.resourceVersion', 'absent'],
-  ...when(phase === 'mutating', ['object.metadata.uid', 'absent']),
+  ...entryIf(phase === 'mutating', ['object.metadata.uid', 'absent']),
 ];
 
 const alwaysPresent = ['kind', 'resource', 'requestKind', 'requestResource', 'userInfo', 'dryRun', 'options'].map(

@@ -3,10 +3,10 @@ import type { AdmissionWebhook } from '../../../apiserver/admission/webhooks/rea
 import { parseExpression } from '../../../cel/index.ts';
 import type { Labels, Requirement } from '../../../machinery/selectors/label-requirement.ts';
 import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
-import { truthOf } from './expression-truth.ts';
+import { evaluateTruth } from './expression-truth.ts';
 import type { LintHook } from './lint-set.ts';
 import { requestFacts } from './request-facts.ts';
-import type { SeenRequest, ServedRow } from './served-rows.ts';
+import type { MatchedRequest, ServedRow } from './served-rows.ts';
 
 /** A write, as far as it is known in advance. */
 export interface PossibleWrite {
@@ -27,36 +27,40 @@ export interface KnownLabels {
 }
 
 /** `perhaps`: an unknown label or a match condition may exclude it. */
-type Cover =
+type WriteMatch =
   | { readonly outcome: 'no' }
   | { readonly outcome: 'yes' }
   | { readonly outcome: 'perhaps'; readonly unless: string };
 
-const no: Cover = { outcome: 'no' };
-const yes: Cover = { outcome: 'yes' };
+const noMatch: WriteMatch = { outcome: 'no' };
+const certainMatch: WriteMatch = { outcome: 'yes' };
 
 export const matchesRules = ({ seen }: Pick<LintHook, 'seen'>, { row, operation }: PossibleWrite): boolean =>
   operationsByRow(seen).get(row)?.has(operation) === true;
 
 /** Whether the webhook would be called for this write. */
-export function matchesWrite(hook: LintHook, write: PossibleWrite): Cover {
+export function matchesWrite(hook: LintHook, write: PossibleWrite): WriteMatch {
   const { webhook } = hook;
   const { namespaceSelector, objectSelector } = webhook;
-  if (!matchesRules(hook, write)) return no;
+  if (!matchesRules(hook, write)) return noMatch;
   const byNamespace =
-    write.namespace === '' ? undefined : selects(namespaceSelector, write.namespaceLabels, 'its namespace has');
-  if (byNamespace === 'no') return no;
-  const byObject = selects(objectSelector, write.labels, 'the object has');
-  if (byObject === 'no') return no;
-  const byConditions = conditionsOf(webhook, write);
-  if (byConditions === 'no') return no;
-  if (byNamespace === undefined && byObject === undefined && byConditions === undefined) return yes;
+    write.namespace === '' ? undefined : selectorOutcome(namespaceSelector, write.namespaceLabels, 'its namespace has');
+  if (byNamespace === 'no') return noMatch;
+  const byObject = selectorOutcome(objectSelector, write.labels, 'the object has');
+  if (byObject === 'no') return noMatch;
+  const byConditions = conditionsOutcome(webhook, write);
+  if (byConditions === 'no') return noMatch;
+  if (byNamespace === undefined && byObject === undefined && byConditions === undefined) return certainMatch;
   const unless = [byNamespace, byObject, byConditions].filter((one) => one !== undefined);
   return { outcome: 'perhaps', unless: unless.join(', or ') };
 }
 
 /** undefined: it matches. Otherwise that it does not match, or what may exclude it. */
-function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, whose: string): string | undefined {
+function selectorOutcome(
+  reading: SelectorReading,
+  { labels, isWhole }: KnownLabels,
+  whose: string,
+): string | undefined {
   if (reading.outcome === 'unparsable') return 'no';
   const { selector } = reading;
   if (!selector.matches(labels)) return 'no';
@@ -70,13 +74,16 @@ function selects(reading: SelectorReading, { labels, isWhole }: KnownLabels, who
 }
 
 /** A failing condition skips the webhook with failurePolicy Ignore; with Fail the write is denied anyway. */
-function conditionsOf({ matchConditions, failurePolicy }: AdmissionWebhook, write: PossibleWrite): string | undefined {
+function conditionsOutcome(
+  { matchConditions, failurePolicy }: AdmissionWebhook,
+  write: PossibleWrite,
+): string | undefined {
   if (matchConditions.length === 0) return undefined;
-  const facts = factsOf(write);
+  const facts = writeFacts(write);
   let open: string | undefined;
   for (const condition of matchConditions) {
     const tree = parseExpression(condition.expression);
-    const truth = tree === undefined ? undefined : truthOf(tree, facts);
+    const truth = tree === undefined ? undefined : evaluateTruth(tree, facts);
     if (truth?.outcome === 'value' && truth.value === false) return 'no';
     if (truth?.outcome === 'error' && failurePolicy === 'Ignore') return 'no';
     if (truth === undefined || truth.outcome === 'unknown') open = `match condition ${condition.name} says no`;
@@ -85,11 +92,11 @@ function conditionsOf({ matchConditions, failurePolicy }: AdmissionWebhook, writ
 }
 
 /** Every webhook is compared with every write: facts are computed once per write. */
-const factsOf = once(({ operation, row, namespace }: PossibleWrite) => ({
+const writeFacts = once(({ operation, row, namespace }: PossibleWrite) => ({
   values: requestFacts(operation, row, { namespace }),
   variables: new Map(),
 }));
-const operationsByRow = once((seen: readonly SeenRequest[]) => {
+const operationsByRow = once((seen: readonly MatchedRequest[]) => {
   const byRow = new Map<ServedRow, Set<Operation>>();
   for (const { row, operation } of seen) byRow.set(row, (byRow.get(row) ?? new Set()).add(operation));
   return byRow;
@@ -107,10 +114,11 @@ function once<Key extends object, Value>(make: (key: Key) => Value): (key: Key) 
   };
 }
 
-export function contradictionIn(requirements: readonly Requirement[]): string | undefined {
+export function findContradiction(requirements: readonly Requirement[]): string | undefined {
   for (const [index, one] of requirements.entries()) {
     for (const other of requirements.slice(index + 1)) {
-      if (one.key === other.key && excludes(one, other)) return `${one.key} ${wordsOf(one)} and ${wordsOf(other)}`;
+      if (one.key === other.key && excludes(one, other))
+        return `${one.key} ${requirementText(one)} and ${requirementText(other)}`;
     }
   }
   return undefined;
@@ -131,7 +139,7 @@ export function createRequirements(): Requirements {
   };
   return {
     contradicts: (more) =>
-      contradictionIn(more) !== undefined || more.some((one) => sameKey(one).some((other) => excludes(one, other))),
+      findContradiction(more) !== undefined || more.some((one) => sameKey(one).some((other) => excludes(one, other))),
     add: (more) => {
       for (const one of more) sameKey(one).push(one);
     },
@@ -139,18 +147,18 @@ export function createRequirements(): Requirements {
 }
 
 const isPositive = ({ operator }: Requirement): boolean => operator === 'in' || operator === '=' || operator === '==';
-const isPresent = (one: Requirement): boolean => isPositive(one) || operatorIs(one, 'exists');
-const operatorIs = ({ operator }: Requirement, wanted: Requirement['operator']): boolean => operator === wanted;
+const isPresent = (one: Requirement): boolean => isPositive(one) || hasOperator(one, 'exists');
+const hasOperator = ({ operator }: Requirement, wanted: Requirement['operator']): boolean => operator === wanted;
 
 function excludes(one: Requirement, other: Requirement): boolean {
   const [first, second] = isPositive(one) ? [one, other] : [other, one];
   if (isPositive(first) && isPositive(second)) return !first.values.some((value) => second.values.includes(value));
-  if (isPositive(first) && operatorIs(second, 'notin'))
+  if (isPositive(first) && hasOperator(second, 'notin'))
     return first.values.every((value) => second.values.includes(value));
-  return (isPresent(one) && operatorIs(other, '!')) || (isPresent(other) && operatorIs(one, '!'));
+  return (isPresent(one) && hasOperator(other, '!')) || (isPresent(other) && hasOperator(one, '!'));
 }
 
-const words: Readonly<Partial<Record<Requirement['operator'], string>>> = {
+const operatorNames: Readonly<Partial<Record<Requirement['operator'], string>>> = {
   in: 'In',
   '=': 'is',
   '==': 'is',
@@ -159,5 +167,5 @@ const words: Readonly<Partial<Record<Requirement['operator'], string>>> = {
   '!': 'DoesNotExist',
 };
 
-const wordsOf = ({ operator, values }: Requirement): string =>
-  `${words[operator] ?? operator}${values.length === 0 ? '' : ` ${operator === 'in' || operator === 'notin' ? `[${values.join(', ')}]` : values.join(', ')}`}`;
+const requirementText = ({ operator, values }: Requirement): string =>
+  `${operatorNames[operator] ?? operator}${values.length === 0 ? '' : ` ${operator === 'in' || operator === 'notin' ? `[${values.join(', ')}]` : values.join(', ')}`}`;

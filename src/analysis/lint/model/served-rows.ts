@@ -37,10 +37,10 @@ const builtinRows: readonly ServedRow[] = defaultRelease
 /** Built-in resources and those of these CustomResourceDefinitions. */
 export const servedRows = (definitions: readonly JsonObject[]): readonly ServedRow[] => [
   ...builtinRows,
-  ...definitions.flatMap(rowsOf),
+  ...definitions.flatMap(definitionRows),
 ];
 
-function rowsOf(definition: JsonObject): readonly ServedRow[] {
+function definitionRows(definition: JsonObject): readonly ServedRow[] {
   const spec = asObject(definition['spec']);
   const names = asObject(spec['names']);
   return asList(spec['versions'])
@@ -63,46 +63,49 @@ function rowsOf(definition: JsonObject): readonly ServedRow[] {
 }
 
 /** `pods/status`, `deployments.apps`. */
-export const rowName = ({
+export const resourceName = ({
   group,
   resource,
   subresource,
 }: Pick<ServedRow, 'group' | 'resource' | 'subresource'>): string =>
   `${resource}${group === '' ? '' : `.${group}`}${subresource === '' ? '' : `/${subresource}`}`;
 
-export interface SeenRequest {
+export interface MatchedRequest {
   readonly operation: Operation;
   readonly row: ServedRow;
   readonly rule: number;
 }
 
-const connected = new Set(['exec', 'attach', 'portforward', 'proxy']);
-const created = new Set(['binding', 'eviction', 'token']);
+const connectSubresources = new Set(['exec', 'attach', 'portforward', 'proxy']);
+const createSubresources = new Set(['binding', 'eviction', 'token']);
 
 export function operationsOn({ subresource }: Pick<ServedRow, 'subresource'>): readonly Operation[] {
   if (subresource === '') return ['CREATE', 'UPDATE', 'DELETE'];
-  if (connected.has(subresource)) return ['CONNECT'];
-  return created.has(subresource) ? ['CREATE'] : ['UPDATE'];
+  if (connectSubresources.has(subresource)) return ['CONNECT'];
+  return createSubresources.has(subresource) ? ['CREATE'] : ['UPDATE'];
 }
 
 /** Known resources, and groups that may have others. */
-export interface Served {
+export interface ServedRows {
   readonly rows: readonly ServedRow[];
   readonly mayServe: (group: string) => boolean;
 }
 
 /** Kinds of requests that one of these rules matches, among known resources and those that only the rules name. */
-export function seenBy(rules: readonly MatchRule[], { rows, mayServe }: Served): readonly SeenRequest[] {
+export function matchedRequests(
+  rules: readonly MatchRule[],
+  { rows, mayServe }: ServedRows,
+): readonly MatchedRequest[] {
   const foreign = rules.flatMap((rule) => unknownRows(rule, { rows, mayServe }));
-  return [...rowsFor(rules, rows), ...foreign].flatMap((row) =>
+  return [...rowsNamedBy(rules, rows), ...foreign].flatMap((row) =>
     operationsOn(row).flatMap((operation) => {
-      const rule = rules.findIndex((one) => isTaken(one, row, operation));
+      const rule = rules.findIndex((one) => ruleMatchesRow(one, row, operation));
       return rule < 0 ? [] : [{ operation, row, rule }];
     }),
   );
 }
 
-export function isTaken(rule: MatchRule, row: ServedRow, operation: Operation): boolean {
+export function ruleMatchesRow(rule: MatchRule, row: ServedRow, operation: Operation): boolean {
   const { group, version, resource, subresource, namespaced } = row;
   const subject = {
     operation,
@@ -118,7 +121,7 @@ const isExempt = (row: ServedRow): boolean =>
   row.group === 'admissionregistration.k8s.io' || (isReview(row) && defaultRelease.isOn(hidesReviews));
 
 /** Most rules name their resources: others are skipped. */
-function rowsFor(rules: readonly MatchRule[], rows: readonly ServedRow[]): readonly ServedRow[] {
+function rowsNamedBy(rules: readonly MatchRule[], rows: readonly ServedRow[]): readonly ServedRow[] {
   const named = rules.flatMap(({ resources }) => resources.map((one) => one.split('/')[0] ?? ''));
   if (named.includes('*')) return rows;
   const wanted = new Set(named);
@@ -128,7 +131,7 @@ function rowsFor(rules: readonly MatchRule[], rows: readonly ServedRow[]): reado
 /** Resources of unknown groups that rules name. */
 function unknownRows(
   { apiGroups, apiVersions, resources, scope }: MatchRule,
-  { rows, mayServe }: Served,
+  { rows, mayServe }: ServedRows,
 ): readonly ServedRow[] {
   const unknown = apiGroups.filter(
     (group) => group.includes('.') && !isOwnGroup(group) && mayServe(group) && !rows.some((row) => row.group === group),

@@ -1,12 +1,12 @@
 import { asObject, asString, valueAt } from '../../../machinery/json/json.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { type LintBinding, type LintPolicy, type LintSet, lintNamespace } from '../model/lint-set.ts';
+import { type LintBinding, type LintPolicy, type LintSet, effectiveNamespace } from '../model/lint-set.ts';
 import type { LintCheck, UnplacedFinding } from '../finding.ts';
 import { isOwnGroup } from '../model/served-rows.ts';
 
 const policyKind = ({ at }: LintBinding): string => at.kind.replace(/Binding$/, '');
 
-const policyFor = ({ policies }: LintSet, one: LintBinding): LintPolicy | undefined =>
+const findPolicy = ({ policies }: LintSet, one: LintBinding): LintPolicy | undefined =>
   policies.find(({ at }) => at.kind === policyKind(one) && at.name === one.binding.policyName);
 
 /** A policy without a binding has no effect. */
@@ -26,7 +26,7 @@ export const withoutBinding: LintCheck = (set) =>
 /** A binding of a missing policy. */
 export const withoutPolicy: LintCheck = (set) =>
   set.bindings
-    .filter((one) => policyFor(set, one) === undefined)
+    .filter((one) => findPolicy(set, one) === undefined)
     .map((one) => ({
       at: one.at,
       path: ['spec', 'policyName'],
@@ -41,13 +41,13 @@ export const withoutPolicy: LintCheck = (set) =>
     }));
 
 /** Missing params: with Deny every request is denied, with Allow none is validated. */
-export const withoutParams: LintCheck = (set) => [...unservedKinds(set), ...withoutObjects(set)];
+export const withoutParams: LintCheck = (set) => [...unservedParamKinds(set), ...missingParamObjects(set)];
 
 /**
  * A kind of params that its Kubernetes group does not have. Follows apiserver
  * pkg/admission/plugin/policy/generic/policy_source.go (failed to find resource referenced by paramKind).
  */
-const unservedKinds: LintCheck = ({ policies, rows }) =>
+const unservedParamKinds: LintCheck = ({ policies, rows }) =>
   policies.flatMap(({ at, policy: { paramKind } }): readonly UnplacedFinding[] => {
     if (paramKind === undefined) return [];
     const [version = '', group = ''] = paramKind.apiVersion.split('/').toReversed();
@@ -66,15 +66,15 @@ const unservedKinds: LintCheck = ({ policies, rows }) =>
     ];
   });
 
-const withoutObjects: LintCheck = (set) =>
+const missingParamObjects: LintCheck = (set) =>
   set.bindings.flatMap((one): readonly UnplacedFinding[] => {
-    const policy = policyFor(set, one);
+    const policy = findPolicy(set, one);
     const paramKind = policy?.policy.paramKind;
     const ref = valueAt(one.at.object, 'spec', 'paramRef');
     if (policy === undefined) return [];
     if (paramKind !== undefined && ref === undefined)
       return [
-        finding(
+        paramsFinding(
           one,
           ['spec', 'policyName'],
           `binds a policy with params (${paramKind.kind}) without a paramRef`,
@@ -89,7 +89,7 @@ const withoutObjects: LintCheck = (set) =>
     const found = candidates.filter((object) => {
       const isNamed =
         typeof name !== 'string' ||
-        (object.name === name && (typeof namespace !== 'string' || lintNamespace(object) === namespace));
+        (object.name === name && (typeof namespace !== 'string' || effectiveNamespace(object) === namespace));
       const labels = asObject(valueAt(object.object, 'metadata', 'labels'));
       const isSelected = Object.entries(asObject(asObject(selector)['matchLabels'])).every(
         ([key, value]) => labels[key] === value,
@@ -99,7 +99,7 @@ const withoutObjects: LintCheck = (set) =>
     if (found.length > 0 || (!set.isWhole && candidates.length === 0)) return [];
     const what = typeof name === 'string' ? `${paramKind.kind} ${name}` : `a ${paramKind.kind} with these labels`;
     return [
-      finding(
+      paramsFinding(
         one,
         ['spec', 'paramRef'],
         `refers to ${what}, which does not exist`,
@@ -110,7 +110,7 @@ const withoutObjects: LintCheck = (set) =>
     ];
   });
 
-const finding = ({ at }: LintBinding, path: readonly string[], title: string, harm: string): UnplacedFinding => ({
+const paramsFinding = ({ at }: LintBinding, path: readonly string[], title: string, harm: string): UnplacedFinding => ({
   at,
   path,
   harm,

@@ -1,22 +1,22 @@
 import type { Operation } from '../../../apiserver/admission/chain/attributes.ts';
 import { childrenOf, type Expr } from '../../../cel/index.ts';
-import { type Decider, deciders, isFalse, isReached, truthFor } from '../model/deciders.ts';
-import { type Missing, truthOf } from '../model/expression-truth.ts';
+import { type LintExpression, collectExpressions, isFalse, isReached, evaluateFor } from '../model/deciders.ts';
+import { type Missing, evaluateTruth } from '../model/expression-truth.ts';
 import type { LintSet } from '../model/lint-set.ts';
 import type { LintCheck, UnplacedFinding } from '../finding.ts';
 import { unnamedRequest, type UnnamedRequest, requestFacts } from '../model/request-facts.ts';
-import { rowName, type SeenRequest } from '../model/served-rows.ts';
+import { resourceName, type MatchedRequest } from '../model/served-rows.ts';
 
 /** A condition with the same result for every matched request. */
 export const conditionConstant: LintCheck = (set) =>
-  deciders(set)
+  collectExpressions(set)
     .filter(({ role, seen }) => role === 'condition' && seen.length > 0)
     .flatMap((decider) => {
-      const values = new Set(decider.seen.map((one) => booleanFor(decider, one)));
+      const values = new Set(decider.seen.map((one) => constantResult(decider, one)));
       const [only] = values;
       if (values.size !== 1 || only === undefined) return [];
       const { at, path, what, owner } = decider;
-      const found: UnplacedFinding = {
+      const unnamedFinding: UnplacedFinding = {
         at,
         path,
         rule: 'condition-constant',
@@ -27,32 +27,32 @@ export const conditionConstant: LintCheck = (set) =>
           ? 'remove it, or write the intended condition'
           : 'compare the condition with the operations and resources of the rules',
       };
-      return [found];
+      return [unnamedFinding];
     });
 
-function booleanFor(decider: Decider, seen: SeenRequest): boolean | undefined {
-  const truth = truthFor(decider, seen);
+function constantResult(decider: LintExpression, seen: MatchedRequest): boolean | undefined {
+  const truth = evaluateFor(decider, seen);
   return truth.outcome === 'value' && typeof truth.value === 'boolean' ? truth.value : undefined;
 }
 
 /** An expression that fails for all requests of a kind: it reads a field of null, or an absent field. */
 export const conditionFails: LintCheck = (set) =>
-  deciders(set).flatMap((decider) =>
-    failuresOf(decider, set)
+  collectExpressions(set).flatMap((decider) =>
+    findFailures(decider, set)
       .filter(({ missing }) => missing.name !== 'namespaceObject')
-      .map((failure) => failureFound(decider, failure)),
+      .map((failure) => failureFinding(decider, failure)),
   );
 
 /** Requests for which an expression fails with the same cause. */
-interface Failure {
+interface ExpressionFailure {
   readonly missing: Missing;
-  readonly seen: readonly SeenRequest[];
+  readonly seen: readonly MatchedRequest[];
 }
 
-function failuresOf(decider: Decider, set: LintSet): readonly Failure[] {
-  const failures = new Map<string, { missing: Missing; seen: SeenRequest[] }>();
+function findFailures(decider: LintExpression, set: LintSet): readonly ExpressionFailure[] {
+  const failures = new Map<string, { missing: Missing; seen: MatchedRequest[] }>();
   for (const one of decider.seen) {
-    const truth = truthFor(decider, one);
+    const truth = evaluateFor(decider, one);
     if (truth.outcome !== 'error' || !isReached(decider, one, set)) continue;
     const known = failures.get(truth.missing.name);
     if (known) known.seen.push(one);
@@ -61,70 +61,70 @@ function failuresOf(decider: Decider, set: LintSet): readonly Failure[] {
   return [...failures.values()];
 }
 
-function failureFound(decider: Decider, { missing, seen }: Failure): UnplacedFinding {
+function failureFinding(decider: LintExpression, { missing, seen }: ExpressionFailure): UnplacedFinding {
   const { at, path, what } = decider;
-  const operations = operationsOf(seen);
+  const operations = failingOperations(seen);
   return {
     at,
     path,
     rule: 'condition-fails',
     severity: 'error',
-    title: `${what} fails for every ${listed(operations)}${resourcesOf(decider, seen)}: ${missing.name} is ${missing.state} there`,
-    harm: harmOf(decider, operations),
+    title: `${what} fails for every ${joinOperations(operations)}${failingResources(decider, seen)}: ${missing.name} is ${missing.state} there`,
+    harm: failureHarm(decider, operations),
     remedy:
       missing.state === 'absent'
         ? remedyFor(missing)
-        : `test ${missing.name} == null first, or remove ${listed(operations)} from the rules`,
-    ...patchOf(decider, missing, seen),
+        : `test ${missing.name} == null first, or remove ${joinOperations(operations)} from the rules`,
+    ...failurePatch(decider, missing, seen),
   };
 }
 
 /** `CREATE, UPDATE and DELETE`. */
-const listed = (operations: readonly Operation[]): string =>
+const joinOperations = (operations: readonly Operation[]): string =>
   [operations.slice(0, -1).join(', '), operations.at(-1) ?? ''].filter((part) => part !== '').join(' and ');
 
 /** `request.?subResource.orValue('')` reads an optional field. */
 const remedyFor = ({ name }: Missing): string =>
   `test has(${name}) first, or read ${name.replace(/\.(\w+)$/, ".?$1.orValue('')")}`;
 
-const operationsOf = (seen: readonly SeenRequest[]): readonly Operation[] => [
+const failingOperations = (seen: readonly MatchedRequest[]): readonly Operation[] => [
   ...new Set(seen.map(({ operation }) => operation)),
 ];
 
 const maxNamed = 3;
 
 /** ` of configmaps, pods`, or '' when it fails for every resource. */
-function resourcesOf(decider: Decider, failing: readonly SeenRequest[]): string {
-  const operations = operationsOf(failing);
+function failingResources(decider: LintExpression, failing: readonly MatchedRequest[]): string {
+  const operations = failingOperations(failing);
   const others = decider.seen.filter((one) => operations.includes(one.operation) && !failing.includes(one));
-  if (others.every((one) => truthFor(decider, one).outcome === 'error')) return '';
+  if (others.every((one) => evaluateFor(decider, one).outcome === 'error')) return '';
   return ` of ${resourceNames(failing)}`;
 }
 
 /** `configmaps, pods`. */
-function resourceNames(seen: readonly SeenRequest[]): string {
-  const names = [...new Set(seen.map(({ row }) => rowName(row)))];
+function resourceNames(seen: readonly MatchedRequest[]): string {
+  const names = [...new Set(seen.map(({ row }) => resourceName(row)))];
   const more = names.length - maxNamed;
   return `${names.slice(0, maxNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Tests the name first. An absent field of `request` counts as ''. */
-function patchOf(
-  decider: Decider,
+function failurePatch(
+  decider: LintExpression,
   { name, state }: Missing,
-  [first]: readonly SeenRequest[],
+  [first]: readonly MatchedRequest[],
 ): Pick<UnplacedFinding, 'patch'> {
   const { expression, role, patch, tree, variables } = decider;
   if (role === 'mutation' || first === undefined || tree === undefined) return {};
   if (state === 'null') return { patch: patch(`${name} == null || (${expression})`) };
   if (!name.startsWith('request.')) return {};
   const values = new Map([...requestFacts(first.operation, first.row), [name, { value: '' }] as const]);
-  const isRefused = isFalse(truthOf(tree, { values, variables }));
+  const isRefused = isFalse(evaluateTruth(tree, { values, variables }));
   return { patch: patch(isRefused ? `has(${name}) && (${expression})` : `!has(${name}) || (${expression})`) };
 }
 
-function harmOf({ failurePolicy, owner, role }: Decider, failing: readonly Operation[]): string {
-  const which = listed(failing);
+function failureHarm({ failurePolicy, owner, role }: LintExpression, failing: readonly Operation[]): string {
+  const which = joinOperations(failing);
   if (failurePolicy === 'Fail')
     return `every such ${which} is refused (failurePolicy Fail)${failing.includes('DELETE') ? ': namespaces stay in Terminating, and nothing can be deleted' : ''}`;
   if (role === 'condition')
@@ -134,11 +134,11 @@ function harmOf({ failurePolicy, owner, role }: Decider, failing: readonly Opera
 
 /** `namespaceObject` is null for cluster-scoped objects, and always null for webhooks. */
 export const namespaceObject: LintCheck = (set) =>
-  deciders(set).flatMap((decider) => {
+  collectExpressions(set).flatMap((decider) => {
     const { at, path, what, owner, tree, failurePolicy } = decider;
-    if (tree === undefined || !reads(tree, 'namespaceObject')) return [];
+    if (tree === undefined || !readsVariable(tree, 'namespaceObject')) return [];
     const failing = decider.seen.filter((one) => {
-      const truth = truthFor(decider, one);
+      const truth = evaluateFor(decider, one);
       return owner === 'webhook' || (truth.outcome === 'error' && truth.missing.name === 'namespaceObject');
     });
     const [first] = failing;
@@ -152,7 +152,7 @@ export const namespaceObject: LintCheck = (set) =>
         title:
           owner === 'webhook'
             ? `${what} reads namespaceObject, which is always null for webhooks`
-            : `${what} reads namespaceObject, which is null for ${rowName(first.row)}, a cluster-scoped resource`,
+            : `${what} reads namespaceObject, which is null for ${resourceName(first.row)}, a cluster-scoped resource`,
         harm:
           failurePolicy === 'Fail'
             ? 'every such request is refused (failurePolicy Fail)'
@@ -166,39 +166,40 @@ export const namespaceObject: LintCheck = (set) =>
   });
 
 /** Whether the expression reads this variable; a macro may declare one of the same name. */
-function reads(expr: Expr, name: string): boolean {
+function readsVariable(expr: Expr, name: string): boolean {
   if (expr.type === 'ident') return expr.name === name;
   if (expr.type === 'comprehension' && (expr.variable === name || expr.variable2 === name))
-    return reads(expr.range, name);
-  return childrenOf(expr).some((child) => reads(child, name));
+    return readsVariable(expr.range, name);
+  return childrenOf(expr).some((child) => readsVariable(child, name));
 }
 
 /** An expression that fails without a name: generateName and deletecollection. */
 export const absentName: LintCheck = (set) =>
-  deciders(set).flatMap((decider) => {
-    const failures = decider.seen.flatMap((seen) => failureFor(decider, seen, set));
-    return whens.flatMap((when) => {
+  collectExpressions(set).flatMap((decider) => {
+    const failures = decider.seen.flatMap((seen) => findUnnamedFailure(decider, seen, set));
+    return unnamedCases.flatMap((when) => {
       const [first, ...others] = failures.filter((one) => one.when === when);
       return first === undefined ? [] : [found(decider, [first, ...others])];
     });
   });
 
-const whens = ['is created with generateName', 'is deleted with its collection'] as const;
+const unnamedCases = ['is created with generateName', 'is deleted with its collection'] as const;
 
 interface UnnamedFailure extends Pick<UnnamedRequest, 'when'> {
-  readonly seen: SeenRequest;
+  readonly seen: MatchedRequest;
   readonly missing: Missing;
 }
 
 /** Expressions that fail for every request have a finding of their own. */
-function failureFor(decider: Decider, seen: SeenRequest, set: LintSet): readonly UnnamedFailure[] {
+function findUnnamedFailure(decider: LintExpression, seen: MatchedRequest, set: LintSet): readonly UnnamedFailure[] {
   const request = unnamedRequest(seen.operation, seen.row, decider.phase);
-  if (request === undefined || truthFor(decider, seen).outcome === 'error' || !isReached(decider, seen, set)) return [];
-  const truth = truthFor(decider, seen, request.facts);
+  if (request === undefined || evaluateFor(decider, seen).outcome === 'error' || !isReached(decider, seen, set))
+    return [];
+  const truth = evaluateFor(decider, seen, request.facts);
   return truth.outcome === 'error' ? [{ seen, when: request.when, missing: truth.missing }] : [];
 }
 
-function found(decider: Decider, failures: readonly [UnnamedFailure, ...UnnamedFailure[]]): UnplacedFinding {
+function found(decider: LintExpression, failures: readonly [UnnamedFailure, ...UnnamedFailure[]]): UnplacedFinding {
   const { at, path, what, failurePolicy, owner } = decider;
   const [{ missing, when }] = failures;
   const seen = failures.map((one) => one.seen);
@@ -210,14 +211,14 @@ function found(decider: Decider, failures: readonly [UnnamedFailure, ...UnnamedF
     title: `${what} fails for every object of ${resourceNames(seen)} that ${when}: ${missing.name} is absent there`,
     harm:
       failurePolicy === 'Fail'
-        ? `every such request is refused (failurePolicy Fail)${failures.some(isCommon) ? common[when] : ''}`
+        ? `every such request is refused (failurePolicy Fail)${failures.some(isCommon) ? commonHarms[when] : ''}`
         : `the ${owner} skips every such request (failurePolicy Ignore)`,
     remedy: remedyFor(missing),
-    ...patchOf(decider, missing, seen),
+    ...failurePatch(decider, missing, seen),
   };
 }
 
-const common: Readonly<Record<UnnamedRequest['when'], string>> = {
+const commonHarms: Readonly<Record<UnnamedRequest['when'], string>> = {
   'is created with generateName': ', as are all Pods that controllers create',
   'is deleted with its collection': ': namespaces stay in Terminating',
 };

@@ -2,7 +2,7 @@ import { asString } from '../../../machinery/json/json.ts';
 import { removedApiAdvice } from '../../../machinery/meta/removed-apis.ts';
 import { type GroupVersionKind, parseApiVersion } from '../../../machinery/meta/gvk.ts';
 import type { LintHook } from '../model/lint-set.ts';
-import { type LintCheck, type UnplacedFinding, hookName, inHook } from '../finding.ts';
+import { type LintCheck, type UnplacedFinding, webhookTitle, webhookField } from '../finding.ts';
 import type { ServedRow } from '../model/served-rows.ts';
 import type { ValuePath } from '../model/lint-object.ts';
 import { servedWith, validateObject } from '../../../testing/object-validation/validate-object.ts';
@@ -44,12 +44,12 @@ export const reviewVersions: LintCheck = ({ hooks }) =>
       ({ webhook: { admissionReviewVersions: versions } }) => versions.includes('v1beta1') && !versions.includes('v1'),
     )
     .map((hook) => ({
-      ...inHook(hook, 'admissionReviewVersions', {
+      ...webhookField(hook, 'admissionReviewVersions', {
         admissionReviewVersions: ['v1', ...hook.webhook.admissionReviewVersions],
       }),
       rule: 'review-versions',
       severity: 'note',
-      title: `${hookName(hook)} supports only ${hook.webhook.admissionReviewVersions.join(', ')}`,
+      title: `${webhookTitle(hook)} supports only ${hook.webhook.admissionReviewVersions.join(', ')}`,
       harm: 'API servers send v1beta1 as long as they support it, without the newer fields of a review',
       remedy: 'support v1 (return uid, set patchType) and list it first',
     }));
@@ -60,14 +60,14 @@ export const reviewVersions: LintCheck = ({ hooks }) =>
  */
 export const sameName: LintCheck = ({ hooks }) =>
   hooks.flatMap((hook, index) => {
-    const twin = hooks.slice(0, index).find((one) => isTwin(one, hook));
+    const twin = hooks.slice(0, index).find((one) => hasSameName(one, hook));
     if (twin === undefined) return [];
     return [
       {
-        ...inHook(hook, 'name'),
+        ...webhookField(hook, 'name'),
         rule: 'same-name',
         severity: 'note',
-        title: `${hookName(hook)} has the same name as a webhook of ${twin.at.title}`,
+        title: `${webhookTitle(hook)} has the same name as a webhook of ${twin.at.title}`,
         harm: 'metrics and failed-open annotations contain only the name of the webhook, so they do not distinguish the two',
         remedy: 'use unique names, such as RESOURCE.PROJECT.example.com',
       },
@@ -75,7 +75,7 @@ export const sameName: LintCheck = ({ hooks }) =>
   });
 
 /** Mutating and validating webhooks of one name differ in their type. */
-const isTwin = (one: LintHook, other: LintHook): boolean =>
+const hasSameName = (one: LintHook, other: LintHook): boolean =>
   one.webhook.name === other.webhook.name && one.phase === other.phase && one.at !== other.at;
 
 /** Validation errors, in the API server's words. Objects of a server are already valid. */
@@ -86,7 +86,7 @@ export const refused: LintCheck = ({ objects }) => {
     .flatMap((at) =>
       validateObject(at.object, kinds).refusals.map(({ field, text, answer }): UnplacedFinding => ({
         at,
-        path: pathOf(field),
+        path: parseFieldPath(field),
         rule: 'refused',
         severity: 'error',
         title: text,
@@ -97,7 +97,7 @@ export const refused: LintCheck = ({ objects }) => {
 };
 
 /** The path of `spec.versions[0].schema` or `metadata.annotations[example.com/a]`. */
-function pathOf(field: string): ValuePath {
+function parseFieldPath(field: string): ValuePath {
   return [...field.matchAll(/\[([^\]]*)(?:\]|$)|[^.[]+/g)].map(([step, key]) => {
     if (key === undefined) return step;
     return /^\d+$/.test(key) ? Number(key) : key;

@@ -1,6 +1,6 @@
-import { type LintHook, type LintSet, withoutNamespaces } from '../model/lint-set.ts';
-import { hookName, inHook, type LintCheck, type UnplacedFinding } from '../finding.ts';
-import { rowName, type SeenRequest, type ServedRow } from '../model/served-rows.ts';
+import { type LintHook, type LintSet, excludeNamespaces } from '../model/lint-set.ts';
+import { webhookTitle, webhookField, type LintCheck, type UnplacedFinding } from '../finding.ts';
+import { resourceName, type MatchedRequest, type ServedRow } from '../model/served-rows.ts';
 
 /** All resources of all groups with failurePolicy Fail: an outage of the backend stops the cluster. */
 export const wildcardFail: LintCheck = (set) =>
@@ -15,10 +15,10 @@ export const wildcardFail: LintCheck = (set) =>
       return [];
     return [
       {
-        ...inHook(hook, 'rules', withoutNamespaces(hook, ['kube-system', 'kube-node-lease'])),
+        ...webhookField(hook, 'rules', excludeNamespaces(hook, ['kube-system', 'kube-node-lease'])),
         rule: 'wildcard-fail',
         severity: 'warning',
-        title: `${hookName(hook)} matches every resource of every group in every namespace and fails closed`,
+        title: `${webhookTitle(hook)} matches every resource of every group in every namespace and fails closed`,
         harm: 'while its backend is down, nothing in the cluster can be written; it also matches definitions that are added later',
         remedy:
           'list the groups and resources that it handles, exclude system namespaces, or set failurePolicy: Ignore',
@@ -26,7 +26,7 @@ export const wildcardFail: LintCheck = (set) =>
     ];
   });
 
-const callRelevant = new Set([
+const handledSubresources = new Set([
   'status',
   'binding',
   'eviction',
@@ -48,19 +48,19 @@ export const unexpectedSubresources: LintCheck = (set) =>
     );
     const subresources = hook.seen.filter(
       ({ rule, row }) =>
-        wild.includes(rule) && row.isBuiltin && callRelevant.has(row.subresource) && row.subresource !== '',
+        wild.includes(rule) && row.isBuiltin && handledSubresources.has(row.subresource) && row.subresource !== '',
     );
     if (subresources.length === 0) return [];
-    const names = [...new Set(subresources.map(({ row }) => rowName(row)))];
+    const names = [...new Set(subresources.map(({ row }) => resourceName(row)))];
     const others = subresources.filter(({ row }) => row.kind !== mainKind(set, row));
     const example = others[0]?.row;
     return [
       {
-        ...inHook(hook, 'rules'),
+        ...webhookField(hook, 'rules'),
         rule: 'unexpected-subresources',
         severity: hook.webhook.failurePolicy === 'Fail' ? 'warning' : 'note',
-        title: `${hookName(hook)} matches subresources: ${shortened(names)}`,
-        harm: `${example ? `the object of ${rowName(example)} is a ${example.kind} without the labels of the parent object; ` : ''}controllers write the status often, and each write waits for the webhook`,
+        title: `${webhookTitle(hook)} matches subresources: ${shortenNames(names)}`,
+        harm: `${example ? `the object of ${resourceName(example)} is a ${example.kind} without the labels of the parent object; ` : ''}controllers write the status often, and each write waits for the webhook`,
         remedy:
           'list the subresources that the handler supports; a name without a slash matches only the resource itself',
       },
@@ -72,15 +72,15 @@ const mainKind = ({ rows }: LintSet, { group, version, resource }: ServedRow): s
     (row) => row.group === group && row.version === version && row.resource === resource && row.subresource === '',
   )?.kind ?? '';
 
-const shortened = (names: readonly string[]): string =>
+const shortenNames = (names: readonly string[]): string =>
   names.length > 6 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
 
 /** matchPolicy Exact misses clients that use another version. */
 export const versionBypass: LintCheck = (set) =>
-  set.hooks.filter(({ webhook }) => webhook.matchPolicy === 'Exact').flatMap((hook) => bypassOf(hook, set));
+  set.hooks.filter(({ webhook }) => webhook.matchPolicy === 'Exact').flatMap((hook) => findBypass(hook, set));
 
-function bypassOf(hook: LintHook, set: LintSet): readonly UnplacedFinding[] {
-  const isSeen = (row: ServedRow, { operation }: SeenRequest): boolean =>
+function findBypass(hook: LintHook, set: LintSet): readonly UnplacedFinding[] {
+  const isSeen = (row: ServedRow, { operation }: MatchedRequest): boolean =>
     hook.seen.some((one) => one.row === row && one.operation === operation);
   for (const seen of hook.seen) {
     const { group, resource, subresource } = seen.row;
@@ -91,10 +91,10 @@ function bypassOf(hook: LintHook, set: LintSet): readonly UnplacedFinding[] {
     if (other === undefined) continue;
     return [
       {
-        ...inHook(hook, 'matchPolicy', { matchPolicy: 'Equivalent' }),
+        ...webhookField(hook, 'matchPolicy', { matchPolicy: 'Equivalent' }),
         rule: 'version-bypass',
         severity: 'warning',
-        title: `${hookName(hook)} is not called when ${rowName(other)} is written as ${other.version}: matchPolicy is Exact and its rules have ${seen.row.version}`,
+        title: `${webhookTitle(hook)} is not called when ${resourceName(other)} is written as ${other.version}: matchPolicy is Exact and its rules have ${seen.row.version}`,
         harm: 'objects written in the other served version are neither validated nor mutated',
         remedy: 'set matchPolicy: Equivalent (the default), or list all versions in the rules',
       },
@@ -111,28 +111,28 @@ export const againWithSideEffects: LintCheck = ({ hooks }) =>
         phase === 'mutating' && webhook.reinvocationPolicy === 'IfNeeded' && webhook.sideEffects !== 'None',
     )
     .map((hook) => ({
-      ...inHook(hook, 'reinvocationPolicy', { reinvocationPolicy: 'Never' }),
+      ...webhookField(hook, 'reinvocationPolicy', { reinvocationPolicy: 'Never' }),
       rule: 'again-with-side-effects',
       severity: 'warning',
-      title: `${hookName(hook)} has reinvocationPolicy IfNeeded and side effects (${hook.webhook.sideEffects ?? 'unknown'})`,
+      title: `${webhookTitle(hook)} has reinvocationPolicy IfNeeded and side effects (${hook.webhook.sideEffects ?? 'unknown'})`,
       harm: 'when another webhook changes the object later, its side effects happen twice for one request; they also happen for requests that are refused later',
       remedy: 'move the side effects into a controller, or set reinvocationPolicy: Never',
     }));
 
 /** Several webhooks mutate the same resource: earlier ones do not see later changes. */
-export const calledTooEarlyRule: LintCheck = ({ hooks }) => {
+export const hookCalledTooEarly: LintCheck = ({ hooks }) => {
   const mutators = hooks.filter(({ phase }) => phase === 'mutating');
   return mutators.flatMap((hook, index) => {
     if (hook.webhook.reinvocationPolicy === 'IfNeeded') return [];
-    const later = mutators.slice(index + 1).filter((other) => other.at !== hook.at && sharesPods(hook, other));
+    const later = mutators.slice(index + 1).filter((other) => other.at !== hook.at && bothMatchPodCreates(hook, other));
     const [first] = later;
     if (first === undefined) return [];
     return [
       {
-        ...inHook(hook, 'reinvocationPolicy', { reinvocationPolicy: 'IfNeeded' }),
+        ...webhookField(hook, 'reinvocationPolicy', { reinvocationPolicy: 'IfNeeded' }),
         rule: 'called-too-early',
         severity: 'note',
-        title: `${hookName(hook)} is called before ${first.webhook.name} of ${first.at.name}, and not again (reinvocationPolicy Never)`,
+        title: `${webhookTitle(hook)} is called before ${first.webhook.name} of ${first.at.name}, and not again (reinvocationPolicy Never)`,
         harm: `it does not process containers, volumes and labels that ${first.webhook.name} adds to a Pod: a sidecar has no credentials, an image is not rewritten`,
         remedy: 'IfNeeded, if it can be called with its own result',
       },
@@ -140,7 +140,8 @@ export const calledTooEarlyRule: LintCheck = ({ hooks }) => {
   });
 };
 
-const sharesPods = (one: LintHook, other: LintHook): boolean => seesPods(one) && seesPods(other);
+const bothMatchPodCreates = (one: LintHook, other: LintHook): boolean =>
+  matchesPodCreates(one) && matchesPodCreates(other);
 
-const seesPods = ({ seen }: LintHook): boolean =>
+const matchesPodCreates = ({ seen }: LintHook): boolean =>
   seen.some(({ row, operation }) => row.resource === 'pods' && row.subresource === '' && operation === 'CREATE');

@@ -1,10 +1,10 @@
 import { requestSeconds } from '../../../machinery/meta/deadline.ts';
-import { budgetsOf, fittingTimeout } from '../model/budget.ts';
-import { type LintCheck, hookName, inHook } from '../finding.ts';
+import { computeBudgets, fittingTimeout } from '../model/budget.ts';
+import { type LintCheck, webhookTitle, webhookField } from '../finding.ts';
 
 /** The calls of a request may exceed its deadline together, whatever their failurePolicy. */
-export const timeBudgetRule: LintCheck = (set) =>
-  budgetsOf(set).flatMap((budget) => {
+export const exceededTimeBudget: LintCheck = (set) =>
+  computeBudgets(set).flatMap((budget) => {
     if (budget.worstCase <= requestSeconds) return [];
     const { calls, requests, mutating, secondRound, validating, worstCase } = budget;
     const slowest = calls.toSorted((one, other) => other.seconds - one.seconds)[0];
@@ -21,10 +21,10 @@ export const timeBudgetRule: LintCheck = (set) =>
     const last = calls.find(({ left, seconds }) => left < seconds);
     return [
       {
-        ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: cap }),
+        ...webhookField(hook, 'timeoutSeconds', { timeoutSeconds: cap }),
         rule: 'time-budget',
         severity: 'warning',
-        title: `${requests[0] ?? ''} may wait ${parts.join(' + ')} = ${worstCase} s, but a request has ${requestSeconds} s; the longest timeout is that of ${hookName(hook)}`,
+        title: `${requests[0] ?? ''} may wait ${parts.join(' + ')} = ${worstCase} s, but a request has ${requestSeconds} s; the longest timeout is that of ${webhookTitle(hook)}`,
         harm: `when backends hang, the request fails with 504 inside ${last?.webhook ?? budget.slowestValidator}, whatever the failurePolicy: Ignore does not help`,
         remedy: `set timeoutSeconds to at most ${cap} in each of them`,
       },
@@ -32,21 +32,21 @@ export const timeBudgetRule: LintCheck = (set) =>
   });
 
 /** Seconds: the client timeout of kubelets, leader election and many controllers. */
-const commonSeconds = 10;
+const clientSeconds = 10;
 
 /** failurePolicy Ignore applies after the timeout, when the client has given up. */
 export const slowToFailOpen: LintCheck = ({ hooks }) =>
   hooks
-    .filter(({ webhook }) => webhook.failurePolicy === 'Ignore' && webhook.timeoutSeconds > commonSeconds)
+    .filter(({ webhook }) => webhook.failurePolicy === 'Ignore' && webhook.timeoutSeconds > clientSeconds)
     .map((hook) => {
       const { timeoutSeconds } = hook.webhook;
-      const leavesTime = timeoutSeconds + commonSeconds <= requestSeconds;
+      const leavesTime = timeoutSeconds + clientSeconds <= requestSeconds;
       return {
-        ...inHook(hook, 'timeoutSeconds', { timeoutSeconds: commonSeconds }),
+        ...webhookField(hook, 'timeoutSeconds', { timeoutSeconds: clientSeconds }),
         rule: 'slow-to-fail-open',
         severity: leavesTime ? 'note' : 'warning',
-        title: `${hookName(hook)} fails open only after ${timeoutSeconds} s of the ${requestSeconds} s of a request`,
-        harm: `while its backend hangs, clients with a timeout of ${commonSeconds} s (kubelets, leader election, many controllers) fail before failurePolicy applies${leavesTime ? '' : '; the request itself fails if another webhook hangs for the usual 10 s'}`,
-        remedy: `set timeoutSeconds to at most ${commonSeconds}; kadmit explain shows the phase of a timeout (connection, handshake, response)`,
+        title: `${webhookTitle(hook)} fails open only after ${timeoutSeconds} s of the ${requestSeconds} s of a request`,
+        harm: `while its backend hangs, clients with a timeout of ${clientSeconds} s (kubelets, leader election, many controllers) fail before failurePolicy applies${leavesTime ? '' : '; the request itself fails if another webhook hangs for the usual 10 s'}`,
+        remedy: `set timeoutSeconds to at most ${clientSeconds}; kadmit explain shows the phase of a timeout (connection, handshake, response)`,
       };
     });

@@ -2,11 +2,11 @@ import { isReview } from '../../../machinery/meta/hidden-reviews.ts';
 import type { MatchRule } from '../../../apiserver/admission/matching/match-selectors.ts';
 import type { SelectorReading } from '../../../machinery/selectors/label-selector.ts';
 import { suggestion } from '../../../machinery/nearest-name.ts';
-import { contradictionIn } from '../model/rule-subsumption.ts';
+import { findContradiction } from '../model/rule-subsumption.ts';
 import type { LintObject, ValuePath } from '../model/lint-object.ts';
 import type { LintSet } from '../model/lint-set.ts';
 import type { LintCheck, UnplacedFinding } from '../finding.ts';
-import { isOwnGroup, isTaken, operationsOn, seenBy, type ServedRow } from '../model/served-rows.ts';
+import { isOwnGroup, ruleMatchesRow, operationsOn, matchedRequests, type ServedRow } from '../model/served-rows.ts';
 
 interface RuleList {
   readonly at: LintObject;
@@ -34,7 +34,9 @@ const ruleLists = ({ hooks, policies }: LintSet): readonly RuleList[] => [
 export const deadRule: LintCheck = (set) =>
   ruleLists(set).flatMap(({ at, owner, path, rules }) =>
     rules.flatMap((rule, index) =>
-      isComplete(rule) ? deadParts(rule, set).map((why) => found({ at, path: [...path, index] }, owner, why)) : [],
+      isComplete(rule)
+        ? findDeadParts(rule, set).map((why) => deadRuleFinding({ at, path: [...path, index] }, owner, why))
+        : [],
     ),
   );
 
@@ -42,7 +44,7 @@ const isComplete = ({ operations, apiGroups, apiVersions, resources }: MatchRule
   [operations, apiGroups, apiVersions, resources].every((list) => list.length > 0) &&
   ![...operations, ...apiVersions, ...resources].includes('');
 
-const found = (
+const deadRuleFinding = (
   where: Pick<UnplacedFinding, 'at' | 'path'>,
   owner: string,
   { why, isAll, known }: DeadPart,
@@ -62,13 +64,13 @@ interface DeadPart {
   readonly known: 'all' | 'its definition' | 'some';
 }
 
-function deadParts(rule: MatchRule, set: LintSet): readonly DeadPart[] {
+function findDeadParts(rule: MatchRule, set: LintSet): readonly DeadPart[] {
   const dead = rule.resources.filter((pattern) => isDead({ ...rule, resources: [pattern] }, set));
   if (dead.length === 0) return [];
   const isAllKnown = set.isWhole || rule.apiGroups.some((group) => group === '*' || isOwnGroup(group));
   const isDefined = dead.every((pattern) => isMistaken(pattern, rule, set));
   const known = isAllKnown ? 'all' : isDefined ? 'its definition' : 'some';
-  const reasons = new Set(dead.map((pattern) => reasonFor(pattern, rule, set)));
+  const reasons = new Set(dead.map((pattern) => deadReason(pattern, rule, set)));
   return [{ why: [...reasons].join('; '), isAll: dead.length === rule.resources.length, known }];
 }
 
@@ -83,16 +85,16 @@ function isMistaken(pattern: string, { apiGroups }: MatchRule, { rows }: LintSet
   );
 }
 
-const isDead = (rule: MatchRule, set: LintSet): boolean => seenBy([rule], set).length === 0;
+const isDead = (rule: MatchRule, set: LintSet): boolean => matchedRequests([rule], set).length === 0;
 
-function reasonFor(pattern: string, rule: MatchRule, { rows }: LintSet): string {
+function deadReason(pattern: string, rule: MatchRule, { rows }: LintSet): string {
   const [resource = '', subresource = ''] = pattern.split('/');
   const inGroups = rows.filter(({ group }) => rule.apiGroups.includes('*') || rule.apiGroups.includes(group));
   const where = rule.apiGroups.map((group) => (group === '' ? 'the core group' : group)).join(', ');
   if (inGroups.length === 0) return `${where} has no served resource`;
   const named = inGroups.filter((row) => resource === '*' || row.resource === resource);
   if (named.length === 0)
-    return `${where} has no resource ${resource}${otherGroup(resource, rows) ?? hintFor(resource, inGroups)}`;
+    return `${where} has no resource ${resource}${otherGroupHint(resource, rows) ?? resourceHint(resource, inGroups)}`;
   const subs = named.filter((row) => subresource === '*' || row.subresource === subresource);
   if (subs.length === 0) return `${resource} has no subresource ${subresource}`;
   const versions = subs.filter(({ version }) => rule.apiVersions.includes('*') || rule.apiVersions.includes(version));
@@ -100,7 +102,7 @@ function reasonFor(pattern: string, rule: MatchRule, { rows }: LintSet): string 
     return `${pattern} is not served as ${rule.apiVersions.join(', ')}, only as ${[...new Set(subs.map(({ version }) => version))].join(', ')}`;
   const scoped = versions.filter((row) =>
     operationsOn(row).some((operation) =>
-      isTaken({ ...rule, operations: ['*'], resources: [pattern] }, row, operation),
+      ruleMatchesRow({ ...rule, operations: ['*'], resources: [pattern] }, row, operation),
     ),
   );
   if (scoped.length === 0) return hiddenReason(versions) ?? `${pattern} is not of scope ${rule.scope}`;
@@ -114,12 +116,12 @@ function hiddenReason(rows: readonly ServedRow[]): string | undefined {
   return rows.every(isReview) ? 'policies and, since 1.37, webhooks do not process reviews' : undefined;
 }
 
-function otherGroup(resource: string, rows: readonly ServedRow[]): string | undefined {
+function otherGroupHint(resource: string, rows: readonly ServedRow[]): string | undefined {
   const row = rows.find((one) => one.resource === resource);
   return row && `; it is in ${row.group === '' ? 'the core group ""' : row.group}`;
 }
 
-function hintFor(resource: string, rows: readonly ServedRow[]): string {
+function resourceHint(resource: string, rows: readonly ServedRow[]): string {
   const lower = resource.toLowerCase();
   const row = rows.find(({ kind, resource: plural }) => kind.toLowerCase() === lower || plural === lower);
   return row ? `; did you mean ${row.resource}?` : suggestion(resource, [...new Set(rows.map((one) => one.resource))]);
@@ -129,24 +131,24 @@ function hintFor(resource: string, rows: readonly ServedRow[]): string {
 export const deadSelector: LintCheck = (set) => [
   ...set.hooks.flatMap(({ at, webhook, path }) =>
     (['namespaceSelector', 'objectSelector'] as const).flatMap((field) =>
-      selectorFound({ at, path: [...path, field] }, `webhook ${webhook.name}`, webhook[field]),
+      selectorFindings({ at, path: [...path, field] }, `webhook ${webhook.name}`, webhook[field]),
     ),
   ),
   ...set.policies.flatMap(({ at, policy }) =>
     (['namespaceSelector', 'objectSelector'] as const).flatMap((field) =>
-      selectorFound({ at, path: ['spec', 'matchConstraints', field] }, `policy ${policy.name}`, policy.match[field]),
+      selectorFindings({ at, path: ['spec', 'matchConstraints', field] }, `policy ${policy.name}`, policy.match[field]),
     ),
   ),
 ];
 
-function selectorFound(
+function selectorFindings(
   where: Pick<UnplacedFinding, 'at' | 'path'>,
   owner: string,
   reading: SelectorReading,
 ): readonly UnplacedFinding[] {
   // In files, invalid selectors are validation errors.
   if (reading.outcome === 'unparsable' && !where.at.isStored) return [];
-  const why = reading.outcome === 'unparsable' ? reading.error : contradictionIn(reading.selector.requirements);
+  const why = reading.outcome === 'unparsable' ? reading.error : findContradiction(reading.selector.requirements);
   if (why === undefined) return [];
   const field = String(where.path.at(-1));
   return [

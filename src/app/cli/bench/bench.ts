@@ -17,7 +17,7 @@ import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { createLiveLine } from '../terminal/terminal.ts';
 
-const number = (
+const positiveNumberFlag = (
   name: string,
   argument: string,
   help: string,
@@ -34,7 +34,7 @@ const number = (
   },
 });
 
-const whole = (flag: Flag<number>): Flag<number> => ({
+const wholeNumberFlag = (flag: Flag<number>): Flag<number> => ({
   ...flag,
   read: (texts) => {
     const reading = flag.read(texts);
@@ -75,7 +75,7 @@ const thresholdFlag: Flag<readonly Threshold[]> = {
 
 const flags = {
   files: manifestsFlag('file or folder of objects, like MANIFEST'),
-  rate: number('rate', 'N', 'requests a second', { fallback: 20, maximum: 10_000 }),
+  rate: positiveNumberFlag('rate', 'N', 'requests a second', { fallback: 20, maximum: 10_000 }),
   duration: {
     name: 'duration',
     argument: 'DURATION',
@@ -84,13 +84,15 @@ const flags = {
     shownFallback: '10s',
     read: readPeriod,
   },
-  concurrency: whole(
-    number('concurrency', 'N', 'requests in flight at the same time', { fallback: 16, maximum: 1000 }),
+  concurrency: wholeNumberFlag(
+    positiveNumberFlag('concurrency', 'N', 'requests in flight at the same time', { fallback: 16, maximum: 1000 }),
   ),
   mix: mixFlag,
   threshold: thresholdFlag,
   dryRun: switchFlag('dry-run', 'only creates, with dryRun=All: nothing is stored, every webhook is called'),
-  seed: whole(number('seed', 'N', 'seed of the order of the mix', { fallback: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  seed: wholeNumberFlag(
+    positiveNumberFlag('seed', 'N', 'seed of the order of the mix', { fallback: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  ),
   kubeconfig: kubeconfigFlag,
   output: outputFlag,
 };
@@ -156,30 +158,30 @@ function benchText({
   const rows = [['all', all] as const, ...Object.entries(byVerb)].map(([name, { count, mean, p50, p95, p99, max }]) => [
     name,
     String(count),
-    ...[mean, p50, p95, p99, max].map(ms),
+    ...[mean, p50, p95, p99, max].map(formatMs),
   ]);
   const called = (webhooks ?? []).map(({ name, calls, rejected, mean, p50, p95, p99 }) => [
     name,
     String(calls),
-    ...[mean, p50, p95, p99].map(ms),
+    ...[mean, p50, p95, p99].map(formatMs),
     rejected === 0 ? '' : `${rejected} rejected`,
   ]);
   return [
     `${sent} requests of ${requested.requests} in ${(sent / (rate || 1)).toFixed(1)} s, ${rate} a second (requested: ${requested.rate}), ${failed} failed`,
-    ...table([['', 'requests', 'mean', 'p50', 'p95', 'p99', 'max'], ...rows]),
+    ...formatTable([['', 'requests', 'mean', 'p50', 'p95', 'p99', 'max'], ...rows]),
     ...errors.map(
       ({ verb, code, count, message }) =>
         `  ${count} × ${verb} ${code === 0 ? 'no response' : code}: ${message.split('\n')[0] ?? ''}`,
     ),
     ...(webhooks === null ? ['the server shows no metrics to this user: no latency of webhooks'] : []),
-    ...(called.length > 0 ? table([['webhook', 'calls', 'mean', 'p50', 'p95', 'p99', ''], ...called]) : []),
+    ...(called.length > 0 ? formatTable([['webhook', 'calls', 'mean', 'p50', 'p95', 'p99', ''], ...called]) : []),
     ...thresholds.map(({ threshold, met, value }) => `${met ? 'met    ' : 'NOT MET'}  ${threshold}: ${value}`),
   ].join('\n');
 }
 
-const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
+const formatMs = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
 
-function table(rows: readonly (readonly string[])[]): readonly string[] {
+function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
   return rows.map((row) =>
     `  ${row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  ')}`.trimEnd(),

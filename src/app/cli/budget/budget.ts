@@ -1,14 +1,14 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { outputFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
-import { budgetsOf, fittingTimeout } from '../../../analysis/lint/model/budget.ts';
+import { computeBudgets, fittingTimeout } from '../../../analysis/lint/model/budget.ts';
 import { createLintSet } from '../../../analysis/lint/model/lint-set.ts';
 import { createPage } from '../../../explain/render/explain-page.ts';
 import type { BudgetedCall, RequestBudget } from '../../../explain/trace/request-budget.ts';
 import { readGoDuration } from '../../../machinery/go/go-duration.ts';
 import { problemLines } from '../../../testing/scenario/read/problems.ts';
 import { defineCommand } from '../command.ts';
-import { gather } from '../lint/lint.ts';
+import { readLintInput } from '../lint/lint.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 
@@ -49,23 +49,23 @@ export const budgetCommand = defineCommand({
   run: async ({ args, options: { filename, kubeconfig, clientTimeout: timeout, resource, output } }, io) => {
     const paths = [...filename, ...args];
     if (paths.length === 0 && kubeconfig === '') throw new ConfigError('at least one PATH or --kubeconfig is required');
-    const { objects, problems } = await gather(paths, kubeconfig);
+    const { objects, problems } = await readLintInput(paths, kubeconfig);
     for (const line of problemLines(problems)) io.error(line);
     const set = createLintSet(objects, { isWhole: kubeconfig !== '', now: Date.now() });
-    const budgets = budgetsOf(set, timeout).flatMap((one) => forResource(one, resource));
+    const budgets = computeBudgets(set, timeout).flatMap((one) => filterByResource(one, resource));
     await printDocument(io, output, { budgetVersion: 1, budgets }, () => budgetText(budgets, ownTerminal()));
     if (problems.length > 0) return exitCodes.usage;
     return budgets.some(({ worstCase, limit }) => worstCase > limit) ? exitCodes.failed : exitCodes.fine;
   },
 });
 
-function forResource(one: RequestBudget, resource: string): readonly RequestBudget[] {
+function filterByResource(one: RequestBudget, resource: string): readonly RequestBudget[] {
   if (resource === '') return [one];
   const requests = one.requests.filter((request) => request.split(' ')[1] === resource);
   return requests.length === 0 ? [] : [{ ...one, requests }];
 }
 
-const widest = 40;
+const barWidth = 40;
 
 /** The budgets for people, the worst first: a bar for each call, where time ends, and which timeouts would fit. */
 export function budgetText(budgets: readonly RequestBudget[], terminal: Terminal): string {
@@ -73,17 +73,17 @@ export function budgetText(budgets: readonly RequestBudget[], terminal: Terminal
   if (budgets.length === 0) page.line('no request calls a webhook');
   for (const budget of budgets) {
     const isOver = budget.worstCase > budget.limit;
-    page.line(headOf(budget), isOver ? 'bad' : 'strong');
+    page.line(budgetTitle(budget), isOver ? 'bad' : 'strong');
     for (const call of budget.calls) page.line(callLine(call, budget), call.left < call.seconds ? 'bad' : undefined);
     if (budget.validating > 0) page.line(validatingLine(budget), isOver ? 'warn' : 'quiet');
-    for (const line of isOver ? endOf(budget) : []) page.item(line, 'warn');
+    for (const line of isOver ? deadlineLines(budget) : []) page.item(line, 'warn');
     page.line('');
   }
   return page.text().trimEnd();
 }
 
 /** `CREATE pods: worst case 40 s, the limit is 34 s`. */
-function headOf({ requests, worstCase, limit }: RequestBudget): string {
+function budgetTitle({ requests, worstCase, limit }: RequestBudget): string {
   const [first = '', ...others] = requests;
   const more =
     others.length === 0
@@ -98,16 +98,16 @@ function callLine(
 ): string {
   const note = left >= seconds ? '' : left === 0 ? '  no longer called' : `  only ${left} s left`;
   const again = round === 1 ? ' again' : '';
-  return `  ${bar(seconds, worstCase)} ${String(seconds).padStart(3)} s  ${webhook}${again} (${configuration}, ${failurePolicy})${note}`;
+  return `  ${renderBar(seconds, worstCase)} ${String(seconds).padStart(3)} s  ${webhook}${again} (${configuration}, ${failurePolicy})${note}`;
 }
 
 const validatingLine = ({ validating, worstCase, slowestValidator }: RequestBudget): string =>
-  `  ${bar(validating, worstCase)} ${String(validating).padStart(3)} s  validating, in parallel; the slowest is ${slowestValidator}`;
+  `  ${renderBar(validating, worstCase)} ${String(validating).padStart(3)} s  validating, in parallel; the slowest is ${slowestValidator}`;
 
-const bar = (seconds: number, worstCase: number): string =>
-  '█'.repeat(Math.max(1, Math.round((seconds / Math.max(worstCase, 1)) * widest)));
+const renderBar = (seconds: number, worstCase: number): string =>
+  '█'.repeat(Math.max(1, Math.round((seconds / Math.max(worstCase, 1)) * barWidth)));
 
-function endOf(budget: RequestBudget): readonly string[] {
+function deadlineLines(budget: RequestBudget): readonly string[] {
   const { calls, limit, mutating, secondRound, slowestValidator } = budget;
   const last = calls.find(({ left, seconds }) => left < seconds);
   const where = last?.webhook ?? slowestValidator;

@@ -28,7 +28,7 @@ export const celContexts = ['matchConditions', 'validation', 'crd'] as const;
 /** Of a webhook, of an admission policy, of the schema of a custom resource. */
 export type CelContext = (typeof celContexts)[number];
 
-interface CelQuestion {
+interface CelRequest {
   readonly expression: string;
   /** Without one: the variables of matchConditions, and any type of result. */
   readonly context: CelContext | undefined;
@@ -61,23 +61,23 @@ export type AnsweredResult = { readonly value: JsonValue } | { readonly error: s
 /** Follows apiserver pkg/apis/cel/config.go PerCallLimit. */
 export const evaluationOptions: EvaluationOptions & { readonly costLimit: number } = { costLimit: 1_000_000 };
 
-export function answer({ expression, context, variables, explained: isExplained }: CelQuestion): CelAnswer {
-  const compilation = compileIn(context, expression);
+export function evaluateCel({ expression, context, variables, explained: isExplained }: CelRequest): CelAnswer {
+  const compilation = compileInContext(context, expression);
   if (compilation.outcome === 'failed') return { error: compilation.error };
   const { compiled } = compilation;
   const authorizer = authorizerVariables([], variables['request'] ?? null);
   const lookup: Variables = (name) => authorizer.get(name) ?? variables[name];
-  const answered = evaluated(compiled, lookup);
+  const answered = evaluateCompiled(compiled, lookup);
   return isExplained ? { ...answered, explained: explainParts(compiled, lookup) } : answered;
 }
 
 const explainParts = (compiled: Compiled, lookup: Variables): AnsweredPart =>
-  partJson(explainTree(compiled, lookup, evaluationOptions));
+  toPart(explainTree(compiled, lookup, evaluationOptions));
 
-const evaluated = (compiled: Compiled, lookup: Variables, options = evaluationOptions): CelAnswer =>
-  answerOf(compiled, evaluate(compiled, lookup, options));
+const evaluateCompiled = (compiled: Compiled, lookup: Variables, options = evaluationOptions): CelAnswer =>
+  toCelAnswer(compiled, evaluate(compiled, lookup, options));
 
-export function answerOf(compiled: Compiled, evaluation: CelEvaluation): CelAnswer {
+export function toCelAnswer(compiled: Compiled, evaluation: CelEvaluation): CelAnswer {
   const { cost } = evaluation;
   const type = typeText(compiled.checked.type);
   return evaluation.outcome === 'error'
@@ -85,7 +85,7 @@ export function answerOf(compiled: Compiled, evaluation: CelEvaluation): CelAnsw
     : { value: valueToJson(evaluation.value), type, cost };
 }
 
-function compileIn(context: CelContext | undefined, expression: string): Compilation {
+function compileInContext(context: CelContext | undefined, expression: string): Compilation {
   switch (context) {
     case undefined:
       return compileAdmission(expression, { stored: true }, undefined);
@@ -108,19 +108,19 @@ const ruleEnvironment = () =>
     ]),
   });
 
-const partJson = ({ expression, results, parts }: ExplainedExpression): AnsweredPart => ({
+const toPart = ({ expression, results, parts }: ExplainedExpression): AnsweredPart => ({
   expression,
-  results: results.map(resultJson),
-  parts: parts.map(partJson),
+  results: results.map(toResult),
+  parts: parts.map(toPart),
 });
 
-const resultJson = (result: CelResult): AnsweredResult =>
+const toResult = (result: CelResult): AnsweredResult =>
   result instanceof CelError ? { error: result.message } : { value: valueToJson(result) };
 
 /** 64-bit integers in full. */
-export const answerText = (answered: CelAnswer): string => writeJson(answered);
+export const celAnswerJson = (answered: CelAnswer): string => writeJson(answered);
 
-interface RuleQuestion {
+interface RuleRequest {
   readonly expression: string;
   readonly schema: JsonObject;
   readonly self: JsonValue;
@@ -134,7 +134,7 @@ interface RuleQuestion {
 export const resourceBudget = 10_000_000;
 
 /** Compiles and evaluates a rule with the types of its schema; errors that end validation keep their message. */
-export function answerRule(question: RuleQuestion): CelAnswer {
+export function evaluateRule(question: RuleRequest): CelAnswer {
   const { expression, self, optionalOldSelf, budget, explained } = question;
   const scope = ruleScope(question.schema, true);
   if (scope === undefined) return { error: 'the schema has no type that expressions could see' };
@@ -143,7 +143,9 @@ export function answerRule(question: RuleQuestion): CelAnswer {
   const { rule } = compilation;
   const subject = { scope, path: 'root', self, oldSelf: question.oldSelf ?? undefined };
   const lookup = ruleVariables(subject)(optionalOldSelf);
-  const answered = evaluated(rule.compiled, lookup, { costLimit: Math.min(evaluationOptions.costLimit, budget) });
+  const answered = evaluateCompiled(rule.compiled, lookup, {
+    costLimit: Math.min(evaluationOptions.costLimit, budget),
+  });
   const evaluation = evaluateRules([{ rule, text: expression, optionalOldSelf }], subject, budget, evaluationOptions);
   const { fatal } = evaluation;
   const { value: _value, ...rest } = answered;
@@ -164,8 +166,8 @@ export function schemaInDocument(document: JsonValue): JsonObject {
 }
 
 /** A case of context `crd`. */
-export const answerRuleCase = (row: JsonObject, schema: JsonValue, variables: JsonObject): CelAnswer =>
-  answerRule({
+export const evaluateRuleCase = (row: JsonObject, schema: JsonValue, variables: JsonObject): CelAnswer =>
+  evaluateRule({
     expression: asString(row['expression']),
     schema: asObject(schema),
     self: variables['self'] ?? null,

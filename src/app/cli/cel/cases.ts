@@ -9,7 +9,7 @@ import {
 } from '../../../cel/index.ts';
 import { dynType, type Type } from '../../../cel/vocabulary.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { answerRuleCase, answerOf, type CelAnswer, evaluationOptions } from './answer.ts';
+import { evaluateRuleCase, toCelAnswer, type CelAnswer, evaluationOptions } from './answer.ts';
 import { authorizerVariables, omitEmptyFields } from './variables.ts';
 
 export interface CaseAnswer extends CelAnswer {
@@ -20,31 +20,31 @@ export interface CaseAnswer extends CelAnswer {
  * Evaluates every case of a document in the form of cel-cases.json: `{"fixtures": …, "cases": […]}`, or a list of cases
  * (`name`, `context`, `expression`, `vars`, `returns`).
  */
-export function answerCases(document: JsonValue): readonly CaseAnswer[] {
+export function evaluateCases(document: JsonValue): readonly CaseAnswer[] {
   const fixtures = asObject(asObject(document)['fixtures']);
   const cases = Array.isArray(document) ? document : asList(asObject(document)['cases']);
   return cases.map((one) => {
     const row = asObject(one);
-    return { name: asString(row['name']), ...answerCase(row, fixtures) };
+    return { name: asString(row['name']), ...evaluateCase(row, fixtures) };
   });
 }
 
-function answerCase(row: JsonObject, fixtures: JsonObject): CelAnswer {
+function evaluateCase(row: JsonObject, fixtures: JsonObject): CelAnswer {
   const given = asObject(row['vars']);
   const names = Object.keys(given);
-  const variables: JsonObject = Object.fromEntries(names.map((name) => [name, resolved(given[name], fixtures)]));
+  const variables: JsonObject = Object.fromEntries(names.map((name) => [name, resolveFixture(given[name], fixtures)]));
   const expression = asString(row['expression']);
-  if (row['context'] === 'crd') return answerRuleCase(row, resolved(row['schema'], fixtures), variables);
-  return answerAdmission(row, expression, variables);
+  if (row['context'] === 'crd') return evaluateRuleCase(row, resolveFixture(row['schema'], fixtures), variables);
+  return evaluateAdmissionCase(row, expression, variables);
 }
 
-function answerAdmission(row: JsonObject, expression: string, variables: JsonObject): CelAnswer {
+function evaluateAdmissionCase(row: JsonObject, expression: string, variables: JsonObject): CelAnswer {
   const isMatch = row['context'] === 'matchCondition';
   const base = { stored: true, params: !isMatch, patch: row['context'] === 'mutation' };
-  const request = requestOfAttributes(variables['request'] ?? null);
+  const request = attributesRequest(variables['request'] ?? null);
   const authorizer = authorizerVariables(asList(variables['authorizer']), request);
   const outer: Variables = (name) => (name === 'request' ? request : (authorizer.get(name) ?? variables[name]));
-  const { types, lazy, lookup } = compositeOf(asList(variables['variables']), base, outer);
+  const { types, lazy, lookup } = composeVariables(asList(variables['variables']), base, outer);
   const returns = row['returns'] === undefined ? undefined : [asString(row['returns'])];
   const compilation = isMatch
     ? compileCondition(expression, { stored: true })
@@ -54,12 +54,12 @@ function answerAdmission(row: JsonObject, expression: string, variables: JsonObj
   const remaining = typeof row['budget'] === 'number' ? row['budget'] : Infinity;
   const budgeted = evaluateWithin({ remaining, lazy }, compiled, lookup, evaluationOptions);
   if (budgeted.outcome === 'fatal') return { error: budgeted.error };
-  const answered = answerOf(compiled, budgeted.evaluation);
+  const answered = toCelAnswer(compiled, budgeted.evaluation);
   return { ...answered, cost: budgeted.evaluation.cost + lazy.cost() };
 }
 
 /** Replaces `{"$fixture": "pod.object"}` with the value of that name. */
-function resolved(value: JsonValue | undefined, fixtures: JsonObject): JsonValue {
+function resolveFixture(value: JsonValue | undefined, fixtures: JsonObject): JsonValue {
   const path = asObject(value)['$fixture'];
   if (typeof path !== 'string') return value ?? null;
   return path.split('.').reduce<JsonValue>((found, key) => asObject(found)[key] ?? null, fixtures);
@@ -73,7 +73,7 @@ interface Composite {
 }
 
 /** The `variables` of a case, a list of `name` and `expression`: each may use those before it. */
-export function compositeOf(
+export function composeVariables(
   list: readonly JsonValue[],
   base: AdmissionEnvironmentOptions,
   outer: Variables,
@@ -91,7 +91,7 @@ export function compositeOf(
 }
 
 /** The attributes of a case without any. */
-const standard: JsonObject = {
+const defaultAttributes: JsonObject = {
   operation: 'CREATE',
   name: 'endpoints1',
   namespace: 'default',
@@ -104,8 +104,8 @@ const standard: JsonObject = {
 };
 
 /** The `request` of the admission attributes that a case lists; empty texts are absent (rule CEL-3). */
-export function requestOfAttributes(given: JsonValue): JsonObject {
-  const from = given === null ? standard : asObject(given);
+export function attributesRequest(given: JsonValue): JsonObject {
+  const from = given === null ? defaultAttributes : asObject(given);
   const { version = '', group = '', username, uid, groups, extra } = from;
   const kind = { group, version, kind: from['kind'] };
   const resource = { group, version, resource: from['resource'] };

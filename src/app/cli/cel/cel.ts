@@ -21,17 +21,17 @@ const contextFlag: Flag<CelContext | undefined> = {
   read: readChoice<CelContext>(celContexts),
 };
 
-const file = (name: string, help: string): Flag<string> => textFlag(name, 'FILE', help);
+const fileFlag = (name: string, help: string): Flag<string> => textFlag(name, 'FILE', help);
 
 const flags = {
-  object: file('object', 'the variable object; self with --context crd'),
-  oldObject: file('old-object', 'the variable oldObject; oldSelf with --context crd'),
-  request: file('request', 'the variable request, or an AdmissionReview, which also sets the objects'),
-  params: file('params', 'the variable params, with --context validation'),
-  namespaceObject: file('namespace-object', 'the variable namespaceObject'),
-  schema: file('schema', 'OpenAPI schema or CustomResourceDefinition of self, with --context crd'),
+  object: fileFlag('object', 'the variable object; self with --context crd'),
+  oldObject: fileFlag('old-object', 'the variable oldObject; oldSelf with --context crd'),
+  request: fileFlag('request', 'the variable request, or an AdmissionReview, which also sets the objects'),
+  params: fileFlag('params', 'the variable params, with --context validation'),
+  namespaceObject: fileFlag('namespace-object', 'the variable namespaceObject'),
+  schema: fileFlag('schema', 'OpenAPI schema or CustomResourceDefinition of self, with --context crd'),
   context: contextFlag,
-  cases: file('cases', 'evaluate a list of cases instead, one JSON result a line'),
+  cases: fileFlag('cases', 'evaluate a list of cases instead, one JSON result a line'),
   explain: switchFlag('explain', 'show the result of every part of the expression'),
   output: outputFlag,
 };
@@ -73,8 +73,8 @@ function usageProblem(options: Options, args: readonly string[]): string | undef
 
 async function runCases(path: string, io: Io, readYaml: ReadYaml): Promise<number> {
   const document = await readDocument('--cases', path, readYaml);
-  const [{ answerText }, { answerCases }] = await Promise.all([import('./answer.ts'), import('./cases.ts')]);
-  for (const answered of answerCases(document)) io.out(answerText(answered));
+  const [{ celAnswerJson }, { evaluateCases }] = await Promise.all([import('./answer.ts'), import('./cases.ts')]);
+  for (const answered of evaluateCases(document)) io.out(celAnswerJson(answered));
   return exitCodes.fine;
 }
 
@@ -83,27 +83,27 @@ async function runExpression(
   options: Options,
   { io, readYaml }: { readonly io: Io; readonly readYaml: ReadYaml },
 ): Promise<number> {
-  const variables = await variablesOf(options, readYaml);
-  const { answer, answerText } = await import('./answer.ts');
+  const variables = await readVariables(options, readYaml);
+  const { evaluateCel, celAnswerJson } = await import('./answer.ts');
   const { context, explain: explained, output, schema } = options;
   const answered =
     schema === ''
-      ? answer({ expression, context, variables, explained })
-      : await answerWithSchema(expression, variables, { options, readYaml });
+      ? evaluateCel({ expression, context, variables, explained })
+      : await evaluateWithSchema(expression, variables, { options, readYaml });
   if (output === 'text') print(answered, io);
-  else io.out(await structured(output, answerText(answered)));
+  else io.out(await structured(output, celAnswerJson(answered)));
   return answered.error === undefined ? exitCodes.fine : exitCodes.failed;
 }
 
-async function answerWithSchema(
+async function evaluateWithSchema(
   expression: string,
   { self = null, oldSelf = null }: JsonObject,
   { options, readYaml }: { readonly options: Options; readonly readYaml: ReadYaml },
 ): Promise<CelAnswer> {
-  const { answerRule, resourceBudget, schemaInDocument } = await import('./answer.ts');
+  const { evaluateRule, resourceBudget, schemaInDocument } = await import('./answer.ts');
   const schema = schemaInDocument(await readDocument('--schema', options.schema, readYaml));
   const limits = { budget: resourceBudget, optionalOldSelf: false };
-  return answerRule({ expression, schema, self, oldSelf, ...limits, explained: options.explain });
+  return evaluateRule({ expression, schema, self, oldSelf, ...limits, explained: options.explain });
 }
 
 function print(answered: CelAnswer, io: Io): void {
@@ -111,12 +111,12 @@ function print(answered: CelAnswer, io: Io): void {
   else io.out(answerLines(answered).join('\n'));
 }
 
-async function variablesOf(options: Options, readYaml: ReadYaml): Promise<JsonObject> {
-  const { objectsOf, requestFor, requestOf } = await import('./variables.ts');
+async function readVariables(options: Options, readYaml: ReadYaml): Promise<JsonObject> {
+  const { readObjects, defaultRequest, readRequestVariable } = await import('./variables.ts');
   const read = async (flag: string, path: string): Promise<JsonValue> =>
     path === '' ? null : readDocument(flag, path, readYaml);
   const review = await read('--request', options.request);
-  const within = objectsOf(review);
+  const within = readObjects(review);
   const object = (await read('--object', options.object)) ?? within.object;
   const oldObject = (await read('--old-object', options.oldObject)) ?? within.oldObject;
   return {
@@ -124,7 +124,7 @@ async function variablesOf(options: Options, readYaml: ReadYaml): Promise<JsonOb
     oldObject,
     self: object,
     oldSelf: oldObject,
-    request: review === null ? requestFor(object, oldObject) : requestOf(review),
+    request: review === null ? defaultRequest(object, oldObject) : readRequestVariable(review),
     params: await read('--params', options.params),
     namespaceObject: await read('--namespace-object', options.namespaceObject),
   };
@@ -159,7 +159,7 @@ function answerLines({ value = null, type, cost, error, estimatedMaxCost, explai
 }
 
 function partLines({ expression, results, parts }: AnsweredPart, indent: string): readonly string[] {
-  const line = `${indent}${shortened(expression, maxExpressionLength)}  =>  ${resultsText(results)}`;
+  const line = `${indent}${shorten(expression, maxExpressionLength)}  =>  ${resultsText(results)}`;
   if (results.length === 0) return [line]; // Nor were its parts.
   return [line, ...parts.flatMap((part) => partLines(part, `${indent}  `))];
 }
@@ -174,10 +174,10 @@ function resultsText(results: readonly AnsweredResult[]): string {
 }
 
 const resultText = (result: AnsweredResult): string =>
-  'error' in result ? `error: ${result.error}` : shortened(writeJson(result.value), maxValueLength);
+  'error' in result ? `error: ${result.error}` : shorten(writeJson(result.value), maxValueLength);
 
 const maxExpressionLength = 120;
 const maxValueLength = 80;
 
-const shortened = (text: string, maxLength: number): string =>
+const shorten = (text: string, maxLength: number): string =>
   text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

@@ -3,11 +3,11 @@ import type { CelAuthorizer, CelAuthorizerRequest } from '../../../cel/index.ts'
 import { box, type Value } from '../../../cel/vocabulary.ts';
 
 /** The default of `request`: a create, update or delete by kubernetes-admin. Ours. */
-export function requestFor(object: JsonValue, oldObject: JsonValue): JsonObject {
+export function defaultRequest(object: JsonValue, oldObject: JsonValue): JsonObject {
   const about = asObject(object ?? oldObject);
   const [group, version] = splitVersion(asString(about['apiVersion']));
   const kind = { group, version, kind: asString(about['kind']) };
-  const resource = { group, version, resource: resourceGuess(kind.kind) };
+  const resource = { group, version, resource: guessResource(kind.kind) };
   return omitEmptyFields({
     kind,
     resource,
@@ -22,18 +22,18 @@ export function requestFor(object: JsonValue, oldObject: JsonValue): JsonObject 
 }
 
 /** An AdmissionReview or its `request`, without uid and objects. */
-export function requestOf(document: JsonValue): JsonObject {
+export function readRequestVariable(document: JsonValue): JsonObject {
   const review = asObject(document);
-  const { uid: _uid, object: _object, oldObject: _oldObject, ...rest } = requestPart(review);
+  const { uid: _uid, object: _object, oldObject: _oldObject, ...rest } = admissionRequestIn(review);
   return omitEmptyFields(rest);
 }
 
-export function objectsOf(document: JsonValue): { readonly object: JsonValue; readonly oldObject: JsonValue } {
-  const { object = null, oldObject = null } = requestPart(asObject(document));
+export function readObjects(document: JsonValue): { readonly object: JsonValue; readonly oldObject: JsonValue } {
+  const { object = null, oldObject = null } = admissionRequestIn(asObject(document));
   return { object, oldObject };
 }
 
-const requestPart = (document: JsonObject): JsonObject =>
+const admissionRequestIn = (document: JsonObject): JsonObject =>
   document['kind'] === 'AdmissionReview' ? asObject(document['request']) : document;
 
 /** Empty texts are absent (rule CEL-3). */
@@ -46,7 +46,7 @@ function splitVersion(apiVersion: string): readonly [group: string, version: str
 }
 
 /** Follows apimachinery pkg/api/meta/restmapper.go UnsafeGuessKindToResource. */
-function resourceGuess(kind: string): string {
+function guessResource(kind: string): string {
   const singular = kind.toLowerCase();
   if (singular === '' || singular.endsWith('endpoints')) return singular;
   if (singular.endsWith('s')) return `${singular}es`;
@@ -62,7 +62,7 @@ export function authorizerVariables(decisions: readonly JsonValue[], request: Js
   const user = asString(asObject(about['userInfo'])['username']);
   const port: CelAuthorizer = {
     check: (question) => {
-      const found = decisions.map(asObject).find((decision) => answers(decision, question, user));
+      const found = decisions.map(asObject).find((decision) => matchesDecision(decision, question, user));
       const error = found?.['error'];
       return {
         allowed: found?.['decision'] === 'allow',
@@ -86,7 +86,7 @@ export function authorizerVariables(decisions: readonly JsonValue[], request: Js
   ]);
 }
 
-function answers(decision: JsonObject, question: CelAuthorizerRequest, user: string): boolean {
+function matchesDecision(decision: JsonObject, question: CelAuthorizerRequest, user: string): boolean {
   const account = question.serviceAccount;
   const subject = account === undefined ? user : `system:serviceaccount:${account.namespace}:${account.name}`;
   if (decision['verb'] !== question.verb || ![undefined, subject].includes(optionalText(decision['user'])))

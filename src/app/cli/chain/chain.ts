@@ -58,19 +58,19 @@ export const chainCommand = defineCommand({
   run: async ({ args: [word = ''], options }, io, { readYaml }: Pick<CommandContext, 'readYaml'>) => {
     const { file, namespace, kubeconfig, output, verb, as } = options;
     if (word === '' && file === '') throw new ConfigError('RESOURCE or -f FILE is required');
-    const manifest = file === '' ? undefined : await onlyManifest(file, readYaml);
+    const manifest = file === '' ? undefined : await readOnlyManifest(file, readYaml);
     const access = await readKubeconfig(kubeconfig);
-    const subject = subjectOf(word, manifest, await fetchResources(access), namespace || access.namespace);
+    const subject = resolveSubject(word, manifest, await fetchResources(access), namespace || access.namespace);
     const document = await showWhile('checking the backends …', requestChain(access, subject, options));
     await printDocument(io, output, document, () => {
       const look = { ...ownTerminal(), now: Date.now() };
-      return chainText(document.steps, { sentence: sentenceOf(subject, verb, as), verb }, look);
+      return chainText(document.steps, { sentence: subjectText(subject, verb, as), verb }, look);
     });
     return exitCodes.fine;
   },
 });
 
-async function onlyManifest(file: string, readYaml: CommandContext['readYaml']): Promise<FileManifest> {
+async function readOnlyManifest(file: string, readYaml: CommandContext['readYaml']): Promise<FileManifest> {
   const manifests: FileManifest[] = [];
   for await (const one of streamManifests(file, readYaml)) manifests.push(one);
   const [first, another] = manifests;
@@ -78,33 +78,33 @@ async function onlyManifest(file: string, readYaml: CommandContext['readYaml']):
   return first;
 }
 
-function subjectOf(
+function resolveSubject(
   word: string,
   manifest: FileManifest | undefined,
   known: readonly KnownResource[],
   contextNamespace: string,
-): Subject {
+): ChainSubject {
   const [type = '', subresource = ''] = word.split('/');
-  const resource = type === '' && manifest ? resourceOf(manifest, known) : namedResource(type, known);
+  const resource = type === '' && manifest ? resolveResource(manifest, known) : namedResource(type, known);
   const namespace = resource.namespaced ? manifest?.namespace || contextNamespace : '';
   return { resource, subresource, namespace, manifest };
 }
 
 /** `create pods web in default by bob`. */
-function sentenceOf({ resource, subresource, namespace, manifest }: Subject, verb: string, as: string): string {
+function subjectText({ resource, subresource, namespace, manifest }: ChainSubject, verb: string, as: string): string {
   const what = `${qualifiedResourceName(resource)}${subresource === '' ? '' : `/${subresource}`}`;
   const name = manifest?.name ? ` ${manifest.name}` : '';
   return `${verb} ${what}${name}${namespace === '' ? '' : ` in ${namespace}`} by ${as}`;
 }
 
-function resourceOf({ kind, place }: FileManifest, known: readonly KnownResource[]): KnownResource {
+function resolveResource({ kind, place }: FileManifest, known: readonly KnownResource[]): KnownResource {
   const found = resourceForKind(kind, known);
   if (found) return found;
   const near = suggestion(kind.kind, [...new Set(known.map((one) => one.kind))]);
   throw new ConfigError(`${place}: the server has no kind ${kind.kind} in ${apiVersionOf(kind)}${near}`);
 }
 
-interface Subject {
+interface ChainSubject {
   readonly resource: KnownResource;
   readonly subresource: string;
   readonly namespace: string;
@@ -113,7 +113,7 @@ interface Subject {
 
 async function requestChain(
   access: ServerAccess,
-  { resource: { group, version, resource }, subresource, namespace, manifest }: Subject,
+  { resource: { group, version, resource }, subresource, namespace, manifest }: ChainSubject,
   { verb, as, asGroup }: { readonly verb: Verb; readonly as: string; readonly asGroup: readonly string[] },
 ): Promise<ChainDocument> {
   const groups = asGroup.length === 0 && as === administrator ? ['system:masters'] : asGroup;
@@ -130,7 +130,7 @@ async function requestChain(
 
 const isDocument = (value: unknown): value is ChainDocument => isJsonObject(value) && value['chainVersion'] === 1;
 
-interface ChainLook extends Terminal {
+interface ChainTextOptions extends Terminal {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -138,7 +138,7 @@ interface ChainLook extends Terminal {
 export function chainText(
   steps: readonly ChainStep[],
   { sentence, verb }: { readonly sentence: string; readonly verb: string },
-  { paint, width = Number.POSITIVE_INFINITY, now }: ChainLook,
+  { paint, width = Number.POSITIVE_INFINITY, now }: ChainTextOptions,
 ): string {
   const page = createPage({ width, paint });
   const { sections, budget } = chainModel(steps, verb, now);

@@ -6,36 +6,38 @@ import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type { Command, Completion } from '../command.ts';
 import { fetchSummaries } from '../explain/trace-source.ts';
 
-export interface Word {
+export interface CandidateWord {
   readonly word: string;
   readonly help: string;
 }
 
 type ServerNames = Extract<Completion, { type: 'server' }>['of'];
 
-const wordsOf = (words: readonly string[]): readonly Word[] => words.map((word) => ({ word, help: '' }));
+const toWords = (words: readonly string[]): readonly CandidateWord[] => words.map((word) => ({ word, help: '' }));
 
-const commandWords = (commands: readonly Command[]): readonly Word[] => [
+const commandWords = (commands: readonly Command[]): readonly CandidateWord[] => [
   ...commands.map(({ name, purpose }) => ({ word: name, help: purpose })),
   { word: 'help', help: 'show the help of a command' },
   { word: 'version', help: 'print the version' },
 ];
 
 /** Words for the last place of the line, or what the shell completes itself. */
-type Candidates = { readonly type: 'files' | 'folders' } | { readonly type: 'words'; readonly words: readonly Word[] };
+type Candidates =
+  | { readonly type: 'files' | 'folders' }
+  | { readonly type: 'words'; readonly words: readonly CandidateWord[] };
 
 /** Empty without a server. */
-export type NamesOf = (of: ServerNames, begun: string) => Promise<readonly Word[]>;
+export type FetchNames = (of: ServerNames, begun: string) => Promise<readonly CandidateWord[]>;
 
 /** `line` is the words after `kadmit`; the last one is completed. */
 export async function candidates(
   line: readonly string[],
   commands: readonly Command[],
-  namesOf: NamesOf,
+  namesOf: FetchNames,
 ): Promise<Candidates> {
   const begun = line.at(-1) ?? '';
   const [name = '', ...before] = line.slice(0, -1);
-  if (line.length <= 1 || (name === 'help' && line.length === 2)) return beginning(commandWords(commands), begun);
+  if (line.length <= 1 || (name === 'help' && line.length === 2)) return matchingWords(commandWords(commands), begun);
   const command = commands.find((one) => one.name === name);
   return command
     ? commandCandidates(command, before, { begun, namesOf })
@@ -45,28 +47,28 @@ export async function candidates(
 async function commandCandidates(
   command: Command,
   before: readonly string[],
-  { begun, namesOf }: { readonly begun: string; readonly namesOf: NamesOf },
+  { begun, namesOf }: { readonly begun: string; readonly namesOf: FetchNames },
 ): Promise<Candidates> {
   const flags = new Map(command.flags.map((flag) => [flag.name, flag]));
   if (before.includes('--')) return { type: 'files' };
-  const open = openFlag(flags, before.at(-1));
-  if (open) return complete(valuesOf(open), begun, namesOf);
+  const open = flagAwaitingValue(flags, before.at(-1));
+  if (open) return complete(flagValueCompletion(open), begun, namesOf);
   const equals = begun.startsWith('--') ? begun.indexOf('=') : -1;
   if (equals > 0) {
     const flag = flags.get(begun.slice(2, equals));
-    return flag ? complete(valuesOf(flag), begun.slice(equals + 1), namesOf) : { type: 'words', words: [] };
+    return flag ? complete(flagValueCompletion(flag), begun.slice(equals + 1), namesOf) : { type: 'words', words: [] };
   }
-  if (begun.startsWith('-')) return beginning(flagWords(flags), begun);
-  const place = Math.min(placesTaken(before, flags), command.complete.length - 1);
+  if (begun.startsWith('-')) return matchingWords(flagWords(flags), begun);
+  const place = Math.min(countPositionals(before, flags), command.complete.length - 1);
   return complete(command.complete[place] ?? { type: 'nothing' }, begun, namesOf);
 }
 
-const beginning = (words: readonly Word[], begun: string): Candidates => ({
+const matchingWords = (words: readonly CandidateWord[], begun: string): Candidates => ({
   type: 'words',
   words: words.filter(({ word }) => word.startsWith(begun)),
 });
 
-async function complete(completion: Completion, begun: string, namesOf: NamesOf): Promise<Candidates> {
+async function complete(completion: Completion, begun: string, namesOf: FetchNames): Promise<Candidates> {
   switch (completion.type) {
     case 'files':
     case 'folders':
@@ -74,29 +76,29 @@ async function complete(completion: Completion, begun: string, namesOf: NamesOf)
     case 'nothing':
       return { type: 'words', words: [] };
     case 'words':
-      return beginning(wordsOf(completion.words), begun);
+      return matchingWords(toWords(completion.words), begun);
     case 'server':
-      return beginning(await namesOf(completion.of, begun), begun);
+      return matchingWords(await namesOf(completion.of, begun), begun);
   }
 }
 
 /** The flag whose value is the next word. */
-function openFlag(flags: ReadonlyMap<string, Flag<unknown>>, word = ''): Flag<unknown> | undefined {
+function flagAwaitingValue(flags: ReadonlyMap<string, Flag<unknown>>, word = ''): Flag<unknown> | undefined {
   const flag = flagOf(word, flags);
   return flag?.isSwitch ? undefined : flag;
 }
 
-function placesTaken(before: readonly string[], flags: ReadonlyMap<string, Flag<unknown>>): number {
-  return before.filter((word, at) => !word.startsWith('-') && !openFlag(flags, before[at - 1])).length;
+function countPositionals(before: readonly string[], flags: ReadonlyMap<string, Flag<unknown>>): number {
+  return before.filter((word, at) => !word.startsWith('-') && !flagAwaitingValue(flags, before[at - 1])).length;
 }
 
-const flagWords = (flags: ReadonlyMap<string, Flag<unknown>>): readonly Word[] => [
+const flagWords = (flags: ReadonlyMap<string, Flag<unknown>>): readonly CandidateWord[] => [
   ...[...flags.values()].map(({ name, help }) => ({ word: `--${name}`, help })),
   { word: '--help', help: 'show the help of the command' },
 ];
 
 /** By the argument in its help: `FILE`, `text|json`, `NAMESPACE`. */
-function valuesOf({ argument, name }: Flag<unknown>): Completion {
+function flagValueCompletion({ argument, name }: Flag<unknown>): Completion {
   if (/^(?:FILE|PATH|SCRIPT)$/.test(argument)) return { type: 'files' };
   if (/^(?:FOLDER|DIR|DIRECTORY)$/.test(argument)) return { type: 'folders' };
   if (/^[a-z0-9-]+(?:\|[a-z0-9-]+)+$/i.test(argument)) {
@@ -113,11 +115,11 @@ const timeoutMs = 1500;
 const maxRequests = 20;
 
 /** Without names when the server does not respond in time. */
-const namesOnServer: NamesOf = async (of, begun) => {
+const namesOnServer: FetchNames = async (of, begun) => {
   const names = readKubeconfig('.kadmit/kubeconfig').then((access) => fetchers[of](access, begun));
-  const nothing: readonly Word[] = [];
+  const nothing: readonly CandidateWord[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly Word[]>((resolve) => {
+  const late = new Promise<readonly CandidateWord[]>((resolve) => {
     timer = setTimeout(() => resolve(nothing), timeoutMs);
   });
   return Promise.race([names, late])
@@ -125,7 +127,7 @@ const namesOnServer: NamesOf = async (of, begun) => {
     .finally(() => clearTimeout(timer));
 };
 
-type Fetcher = (access: ServerAccess, begun: string) => Promise<readonly Word[]>;
+type Fetcher = (access: ServerAccess, begun: string) => Promise<readonly CandidateWord[]>;
 
 const fetchers: Readonly<Record<ServerNames, Fetcher>> = {
   resources: async (access) =>
@@ -133,33 +135,33 @@ const fetchers: Readonly<Record<ServerNames, Fetcher>> = {
       word: resource,
       help: group === '' ? kind : `${kind} of ${group}`,
     })),
-  requests: async (access) => [last, ...(await recent(access))],
+  requests: async (access) => [lastRequestWord, ...(await fetchRecentRequests(access))],
   objects: async (access, begun) =>
-    begun.includes('/') ? writtenObjects(access, begun) : [last, ...(await recent(access))],
-  namespaces: (access) => listed(access, '/api/v1/namespaces'),
+    begun.includes('/') ? writtenObjects(access, begun) : [lastRequestWord, ...(await fetchRecentRequests(access))],
+  namespaces: (access) => fetchNames(access, '/api/v1/namespaces'),
   webhooks: async (access) => {
     const kinds = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
     const lists = await Promise.all(
-      kinds.map((kind) => items(access, `/apis/admissionregistration.k8s.io/v1/${kind}`)),
+      kinds.map((kind) => fetchItems(access, `/apis/admissionregistration.k8s.io/v1/${kind}`)),
     );
-    return lists.flat().flatMap((one) => asList(one['webhooks']).map(asObject).map(namedBy));
+    return lists.flat().flatMap((one) => asList(one['webhooks']).map(asObject).map(nameWord));
   },
   mapped: async (access) =>
-    asList(asObject(await json(access, '/kadmit/v1/map'))['map'])
+    asList(asObject(await fetchJson(access, '/kadmit/v1/map'))['map'])
       .map(asObject)
       .map(({ from, url }) => ({ word: asString(from), help: asString(url) })),
 };
 
-const last: Word = { word: 'last', help: 'the last write' };
+const lastRequestWord: CandidateWord = { word: 'last', help: 'the last write' };
 
-const recent = async (access: ServerAccess): Promise<readonly Word[]> =>
+const fetchRecentRequests = async (access: ServerAccess): Promise<readonly CandidateWord[]> =>
   (await fetchSummaries(access))
     .filter(({ user }) => !user.startsWith('system:'))
     .slice(0, maxRequests)
     .map(({ id, verb, resource, name, code }) => ({ word: id, help: `${verb} ${resource} ${name} ${code}` }));
 
 /** `pod/web` of all known writes, with the type as the user wrote it. */
-async function writtenObjects(access: ServerAccess, begun: string): Promise<readonly Word[]> {
+async function writtenObjects(access: ServerAccess, begun: string): Promise<readonly CandidateWord[]> {
   const type = begun.slice(0, begun.indexOf('/'));
   const [known, summaries] = await Promise.all([fetchResources(access), fetchSummaries(access)]);
   const resource = known.find((one) => [one.resource, ...one.otherNames].includes(type.toLowerCase()));
@@ -168,15 +170,15 @@ async function writtenObjects(access: ServerAccess, begun: string): Promise<read
   return [...new Set(names)].filter((name) => name !== '').map((name) => ({ word: `${type}/${name}`, help: '' }));
 }
 
-const namedBy = (object: ReturnType<typeof asObject>): Word => ({ word: asString(object['name']), help: '' });
+const nameWord = (object: ReturnType<typeof asObject>): CandidateWord => ({ word: asString(object['name']), help: '' });
 
-const listed = async (access: ServerAccess, path: string): Promise<readonly Word[]> =>
-  (await items(access, path)).map((one) => namedBy(asObject(one['metadata'])));
+const fetchNames = async (access: ServerAccess, path: string): Promise<readonly CandidateWord[]> =>
+  (await fetchItems(access, path)).map((one) => nameWord(asObject(one['metadata'])));
 
-const items = async (access: ServerAccess, path: string): Promise<readonly ReturnType<typeof asObject>[]> =>
-  asList(asObject(await json(access, path))['items']).map(asObject);
+const fetchItems = async (access: ServerAccess, path: string): Promise<readonly ReturnType<typeof asObject>[]> =>
+  asList(asObject(await fetchJson(access, path))['items']).map(asObject);
 
-async function json(access: ServerAccess, path: string): Promise<ReturnType<typeof asObject>> {
+async function fetchJson(access: ServerAccess, path: string): Promise<ReturnType<typeof asObject>> {
   const { code, text } = await callServer(access, { method: 'GET', path, timeout: timeoutMs });
   return code === 200 ? asObject(JSON.parse(text)) : {};
 }

@@ -11,7 +11,7 @@ import { placeText } from '../../../testing/scenario/read/problems.ts';
 import { isDefinedIn, manifestTitle } from '../../../testing/scenario/store-manifests.ts';
 import { requestMap } from '../map/map.ts';
 import type { Backend } from './program.ts';
-import { isLocal, originsIn, readDevManifests, servicesIn, withServiceCa } from './manifests.ts';
+import { isLocalOrigin, listOrigins, readDevManifests, listServices, withServiceCa } from './manifests.ts';
 import type { IssuedCertificate, ServingFiles } from './serving-files.ts';
 
 /** The manifests of `-f`, whose Services are routed to the command. */
@@ -41,7 +41,7 @@ interface ConfigurationParts {
 export async function openConfigurations(parts: ConfigurationParts): Promise<DevConfigurations> {
   const { paths, access, files, mapped, name, print, warn } = parts;
   let manifests = readDevManifests(paths);
-  let issued: IssuedCertificate = await files.issue(servicesIn(manifests));
+  let issued: IssuedCertificate = await files.issue(listServices(manifests));
   let protocol: Backend['protocol'] | undefined;
   let isApplied = false;
 
@@ -60,26 +60,26 @@ export async function openConfigurations(parts: ConfigurationParts): Promise<Dev
     connect: async ({ host, port, ...backend }) => {
       const before = protocol;
       protocol = backend.protocol;
-      const services = servicesIn(manifests);
-      const origins = originsIn(manifests);
-      const local = origins.filter(isLocal);
+      const services = listServices(manifests);
+      const origins = listOrigins(manifests);
+      const local = origins.filter(isLocalOrigin);
       const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
       const scheme = protocol === 'plain HTTP' ? 'http' : 'https';
       const url = `${scheme}://${address}`;
       const routed = services.length + local.length > 0 ? [...services, ...local] : ['*'];
       for (const from of routed) await requestMap(access, { set: `${from}=${url}`, program: name });
       print(`${name} ${protocolText[protocol]} on port ${port}; ${routeText(services, local)} to it`);
-      for (const origin of origins.filter((one) => !isLocal(one) && !mapped.includes(one)))
+      for (const origin of origins.filter((one) => !isLocalOrigin(one) && !mapped.includes(one)))
         warn(
           `${origin} is not this machine: its webhooks are called there; --map ${origin}=${scheme}://localhost:{PORT} routes them to ${name}`,
         );
       if (!isApplied || protocol !== before) await apply();
     },
     reload: async () => {
-      const known = servicesIn(manifests);
+      const known = listServices(manifests);
       manifests = readDevManifests(paths);
       isApplied = false;
-      const services = servicesIn(manifests);
+      const services = listServices(manifests);
       const isNew = services.some((service) => !known.includes(service));
       if (isNew) issued = await files.issue(services);
       else if (protocol !== undefined) await apply();
@@ -117,20 +117,20 @@ async function applyManifests(manifests: readonly LoadedManifest[], access: Serv
   for (const { object, place } of manifests) {
     for (
       let tries = 0;
-      tries < maxTries && !resourceOf(object, resources) && isDefinedIn(object, manifests);
+      tries < maxTries && !findResource(object, resources) && isDefinedIn(object, manifests);
       tries += 1
     ) {
       await sleep(retryDelayMs);
       resources = await fetchResources(access);
     }
-    const failure = await applyOne(object, resourceOf(object, resources), access);
+    const failure = await applyObject(object, findResource(object, resources), access);
     if (failure !== '') failures.push(`${placeText(place)}: ${manifestTitle(object)}: ${failure}`);
   }
   return failures;
 }
 
 /** '' or why it failed. */
-async function applyOne(
+async function applyObject(
   written: JsonObject,
   resource: DiscoveredResource | undefined,
   access: ServerAccess,
@@ -150,7 +150,7 @@ async function applyOne(
   return code < 400 ? '' : messageIn(text).trim();
 }
 
-const resourceOf = (
+const findResource = (
   { apiVersion, kind }: JsonObject,
   resources: readonly DiscoveredResource[],
 ): DiscoveredResource | undefined => resources.find((one) => apiVersionOf(one) === apiVersion && one.kind === kind);

@@ -11,7 +11,7 @@ import { emulating } from '../../../adapters/config/upstream/versions.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { type CommandContext } from '../command-context.ts';
 import { withCertDir } from '../serve/serve.ts';
-import { type Started, startServer } from '../serve/start-server.ts';
+import { type StartedServer, startServer } from '../serve/start-server.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { freePort, isPortTaken } from './program.ts';
@@ -21,7 +21,18 @@ import { runSession } from './session.ts';
 
 const { securePort, uiPort, kubernetesVersion, nodes, load, dataDir, writeKubeconfig, map, assume, breakOn } =
   serveFlags;
-const shared = { securePort, uiPort, kubernetesVersion, nodes, load, dataDir, writeKubeconfig, map, assume, breakOn };
+const sharedFlags = {
+  securePort,
+  uiPort,
+  kubernetesVersion,
+  nodes,
+  load,
+  dataDir,
+  writeKubeconfig,
+  map,
+  assume,
+  breakOn,
+};
 
 /** Stands for {PORT} in a mapping's URL until the port of the command is known: nothing listens on port 0. */
 const commandPort = '0';
@@ -44,7 +55,7 @@ const flags = {
     read: readPort(0),
   },
   commandCertDir: textFlag('cert-dir', 'FOLDER', 'the folder of tls.crt, tls.key and ca.crt; default: a temporary one'),
-  ...shared,
+  ...sharedFlags,
   map: {
     ...map,
     help: `${map.help}; {PORT} is the port of the command`,
@@ -76,8 +87,8 @@ export const devCommand = defineCommand<Options, CommandContext>({
     if (program.length === 0) throw new ConfigError('-- COMMAND is required');
     // Fails before the server starts; the session reads them again.
     readDevManifests(options.filename);
-    const port = await portOf(options);
-    const config = configOf({ ...options, map: options.map.map((one) => withCommandPort(one, port)) });
+    const port = await choosePort(options);
+    const config = createConfig({ ...options, map: options.map.map((one) => withCommandPort(one, port)) });
     const problem = flagProblem(config, []) ?? optionsProblem(config, []);
     if (problem !== undefined) throw new ConfigError(problem);
     const stop = new AbortController();
@@ -101,7 +112,7 @@ export const devCommand = defineCommand<Options, CommandContext>({
 const closingMs = 6_000;
 
 /** Mapped webhooks without a caBundle are trusted: no cert-manager runs here. */
-function configOf(options: Options): ServerConfig {
+function createConfig(options: Options): ServerConfig {
   const standard = parseFlags(serveFlags, []);
   if (standard.outcome !== 'parsed') throw new Error('the flags of serve have no defaults');
   const { filename: _files, watch: _watch, port: _port, commandCertDir: _folder, ...own } = options;
@@ -114,7 +125,7 @@ const withCommandPort = (mapping: Mapping, port: number): Mapping =>
     ? { ...mapping, url: mapping.url.replace(`:${commandPort}`, `:${port}`) }
     : mapping;
 
-async function portOf({ port }: Options): Promise<number> {
+async function choosePort({ port }: Options): Promise<number> {
   if (port === 0) return freePort();
   if (!(await isPortTaken(port))) return port;
   throw new ConfigError(`port ${port} is taken; stop what listens there or choose another --port`);
@@ -134,7 +145,7 @@ async function serveWithProgram(
   io: Io,
   parts: CommandContext,
 ): Promise<number> {
-  const { server, kubeconfig } = await started(config, parts, given);
+  const { server, kubeconfig } = await startOrThrow(config, parts, given);
   try {
     if (server.uiProblem !== '') io.error(`kadmit dev: ${server.uiProblem}; running without the page`);
     if (kubeconfig.note !== '') io.error(`kadmit dev: ${kubeconfig.note}; this server uses ${kubeconfig.path}`);
@@ -153,7 +164,11 @@ async function serveWithProgram(
   }
 }
 
-async function started(config: ServerConfig, parts: CommandContext, given: ReadonlySet<string>): Promise<Started> {
+async function startOrThrow(
+  config: ServerConfig,
+  parts: CommandContext,
+  given: ReadonlySet<string>,
+): Promise<StartedServer> {
   try {
     return await startServer(config, parts, given);
   } catch (error) {

@@ -30,18 +30,18 @@ export function readDevManifests(paths: readonly string[]): readonly LoadedManif
 }
 
 /** `NAMESPACE/NAME` of the Services that webhooks and converters of these objects name, each once. */
-export const servicesIn = (manifests: readonly LoadedManifest[]): readonly string[] =>
-  clientConfigsIn(manifests, serviceNameOf);
+export const listServices = (manifests: readonly LoadedManifest[]): readonly string[] =>
+  collectFromClientConfigs(manifests, qualifiedService);
 
 /** `https://HOST[:PORT]` of the webhooks with a url, each once. */
-export const originsIn = (manifests: readonly LoadedManifest[]): readonly string[] =>
-  clientConfigsIn(manifests, ({ url }) => originOf(url));
+export const listOrigins = (manifests: readonly LoadedManifest[]): readonly string[] =>
+  collectFromClientConfigs(manifests, ({ url }) => urlOrigin(url));
 
 /** Those of this machine are routed to the command. */
-export const isLocal = (origin: string): boolean =>
+export const isLocalOrigin = (origin: string): boolean =>
   /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\]|host\.docker\.internal)$/.test(new URL(origin).hostname);
 
-function clientConfigsIn(
+function collectFromClientConfigs(
   manifests: readonly LoadedManifest[],
   nameOf: (clientConfig: JsonObject) => string,
 ): readonly string[] {
@@ -55,18 +55,18 @@ function clientConfigsIn(
   return [...new Set(names)].filter((name) => name !== '');
 }
 
-const originOf = (url: JsonValue | undefined): string =>
+const urlOrigin = (url: JsonValue | undefined): string =>
   typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : '';
 
 /** '' for a webhook with a url. */
-function serviceNameOf({ service }: JsonObject): string {
+function qualifiedService({ service }: JsonObject): string {
   const { namespace, name } = asObject(service);
   return typeof namespace === 'string' && typeof name === 'string' ? `${namespace}/${name}` : '';
 }
 
 const isRouted = (clientConfig: JsonObject): boolean => {
-  const origin = originOf(clientConfig['url']);
-  return serviceNameOf(clientConfig) !== '' || (origin !== '' && isLocal(origin));
+  const origin = urlOrigin(clientConfig['url']);
+  return qualifiedService(clientConfig) !== '' || (origin !== '' && isLocalOrigin(origin));
 };
 
 /** A write that the first webhook with a rule matches. */

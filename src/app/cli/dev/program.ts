@@ -58,9 +58,9 @@ export async function startDevProgram(
     stop: async (graceMs = defaultGraceMs) => {
       if (isOver) return;
       signal(child, 'SIGTERM');
-      await within(graceMs, ended);
+      await waitAtMost(graceMs, ended);
       if (!isOver) kill();
-      await within(drainMs, ended);
+      await waitAtMost(drainMs, ended);
     },
   };
 }
@@ -76,7 +76,7 @@ function signal(child: ChildProcess, name: NodeJS.Signals): void {
   }
 }
 
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   await Promise.race([work, sleep(milliseconds, undefined, { signal: over.signal }).catch(() => {})]);
   over.abort();
@@ -95,15 +95,15 @@ export function freePort(): Promise<number> {
 }
 
 /** A server that listens on `localhost` may have either address. */
-const hosts = ['127.0.0.1', '::1'];
+const loopbackHosts = ['127.0.0.1', '::1'];
 
 /** Whether connections to this port of the loopback address are accepted. */
 export async function isPortTaken(port: number): Promise<boolean> {
-  for (const host of hosts) if (await accepts(host, port)) return true;
+  for (const host of loopbackHosts) if (await acceptsConnections(host, port)) return true;
   return false;
 }
 
-function accepts(host: string, port: number): Promise<boolean> {
+function acceptsConnections(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port });
   return new Promise((resolve) => {
     socket.once('connect', () => resolve(true));
@@ -130,8 +130,8 @@ export async function waitForBackend(
   signal: AbortSignal,
 ): Promise<Backend | undefined> {
   while (!signal.aborted) {
-    for (const host of hosts) {
-      const protocol = await protocolOf(host, port, certificate);
+    for (const host of loopbackHosts) {
+      const protocol = await detectProtocol(host, port, certificate);
       if (protocol !== undefined) return { host, port, protocol };
     }
     await sleep(pollMs, undefined, { signal }).catch(() => {});
@@ -142,7 +142,7 @@ export async function waitForBackend(
 const handshakeMs = 3_000;
 
 /** undefined when nothing listens. */
-function protocolOf(host: string, port: number, certificate: string): Promise<Backend['protocol'] | undefined> {
+function detectProtocol(host: string, port: number, certificate: string): Promise<Backend['protocol'] | undefined> {
   // It may serve another certificate, which is compared and not verified.
   const socket = connectTls({ host, port, servername: 'localhost', rejectUnauthorized: false });
   let protocol: Backend['protocol'] | undefined;
@@ -184,7 +184,7 @@ export async function runProgram(
     const backend = await waitForBackend(port, certificate, AbortSignal.any([leave, gone.signal]));
     clearTimeout(reminder);
     if (backend) await onListening(backend);
-    return await Promise.race([running.ended, aborted(leave)]);
+    return await Promise.race([running.ended, whenAborted(leave)]);
   } finally {
     clearTimeout(reminder);
     await running.stop();
@@ -203,7 +203,7 @@ export interface LinePrinters {
   readonly ofProgram: Io;
 }
 
-export const aborted = (signal: AbortSignal): Promise<undefined> =>
+export const whenAborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });

@@ -7,7 +7,7 @@ import { maskTrace } from '../../../explain/trace/mask.ts';
 import { durationText } from '../../../explain/trace/sentences.ts';
 import { shortUser } from '../../../explain/trace/trace-summary.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { followSummaries, traceOf } from '../explain/trace-source.ts';
+import { followSummaries, readTrace } from '../explain/trace-source.ts';
 import { isQuietWrite } from '../requests/requests.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -23,7 +23,7 @@ export const followRequests = (
 ): Promise<void> =>
   followSummaries(access, after, signal, async (summaries) => {
     for (const summary of summaries.filter((one) => !isQuietWrite(one))) {
-      const lines = requestLines(await traceOf(access, summary.id), paint);
+      const lines = requestLines(await readTrace(access, summary.id), paint);
       if (lines !== '') io.out(lines);
     }
   });
@@ -63,12 +63,12 @@ function mainPoint(model: TraceModel): MainPoint | undefined {
   const remedy = finding?.remedy ?? relevant?.hint ?? '';
   const { tone, text } = headline;
   if (verdict.outcome === 'refused')
-    return { tone, cause: restOf(`client received: ${verdict.message}`, text), remedy };
+    return { tone, cause: unlessRepeated(`client received: ${verdict.message}`, text), remedy };
   return finding || relevant === undefined || relevant.about === 'called'
     ? { tone, cause: '', remedy }
-    : { tone: 'warn', cause: restOf(relevant.text, text), remedy };
+    : { tone: 'warn', cause: unlessRepeated(relevant.text, text), remedy };
 }
 
-const restOf = (cause: string, headline: string): string => (cause.endsWith(headline) ? '' : cause);
+const unlessRepeated = (cause: string, headline: string): string => (cause.endsWith(headline) ? '' : cause);
 
 const clockTime = (time: number): string => new Date(time).toTimeString().slice(0, 8);

@@ -32,7 +32,7 @@ export function openServingFiles(given: string, caFolder: string): ServingFiles 
   const [certFile, keyFile, caFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key'), join(folder, 'ca.crt')];
   if (given !== '') {
     makeFolder(folder, 0o700);
-    if (existsSync(keyFile) && !isOwn(certFile))
+    if (existsSync(keyFile) && !isIssuedByKadmit(certFile))
       throw new ConfigError(`--cert-dir ${given} has a tls.key that is not kadmit's: name another folder`);
   }
   return {
@@ -54,7 +54,7 @@ export function openServingFiles(given: string, caFolder: string): ServingFiles 
   };
 }
 
-function isOwn(certFile: string): boolean {
+function isIssuedByKadmit(certFile: string): boolean {
   try {
     return new X509Certificate(readFileSync(certFile)).issuer.startsWith('CN=kadmit-ca@');
   } catch {

@@ -17,7 +17,7 @@ import { type DevConfigurations, openConfigurations } from './configurations.ts'
 import { commandToTry } from './manifests.ts';
 import { followRequests } from './request-lines.ts';
 import type { ServingFiles } from './serving-files.ts';
-import { type ProgramRun, type LinePrinters, runProgram, aborted } from './program.ts';
+import { type ProgramRun, type LinePrinters, runProgram, whenAborted } from './program.ts';
 
 export interface DevSession {
   /** Paths of manifests. */
@@ -40,8 +40,8 @@ export interface DevSession {
  */
 export async function runSession(session: DevSession, io: Io): Promise<number> {
   const { filename, watch, signal, files, server, port } = session;
-  const environment = environmentOf(session);
-  const command = session.program.map((word) => withVariables(word, environment));
+  const environment = createEnvironment(session);
+  const command = session.program.map((word) => replaceVariables(word, environment));
   const name = basename(command[0] ?? '');
   const printers = createPrinters(name, io);
   const { print, warn } = printers;
@@ -52,7 +52,7 @@ export async function runSession(session: DevSession, io: Io): Promise<number> {
   const requests = await printRequests(access, io, warn);
   let change = new AbortController();
   let isDown = false;
-  const ownFiles = filesOf(command);
+  const ownFiles = existingFiles(command);
   const sources = (): readonly string[] => (isDown ? [...watch, ...ownFiles] : watch);
   const restart = (): void => change.abort();
   const watching = watchChanges(session, configurations, { name, print, warn, restart, ownFiles, sources });
@@ -73,10 +73,10 @@ export async function runSession(session: DevSession, io: Io): Promise<number> {
       const code = exitCodeOf(end);
       // After a crash the requests that led to it can still be explained.
       const isStaying = watch.length > 0 || (introduction.isDone() && code !== 0);
-      warn(`${name} ended with exit code ${code}${isStaying ? `; ${stayingText(name, watch, ownFiles)}` : ''}`);
+      warn(`${name} ended with exit code ${code}${isStaying ? `; ${waitingHint(name, watch, ownFiles)}` : ''}`);
       if (!isStaying) return code;
       isDown = true;
-      await aborted(leave);
+      await whenAborted(leave);
       isDown = false;
     }
     return exitCodes.fine;
@@ -120,7 +120,7 @@ async function printRequests(
   return { stop: () => over.abort() };
 }
 
-function stayingText(name: string, watch: readonly string[], ownFiles: readonly string[]): string {
+function waitingHint(name: string, watch: readonly string[], ownFiles: readonly string[]): string {
   if (watch.length > 0) return 'waiting for a change of the watched files';
   const again =
     ownFiles.length > 0
@@ -130,12 +130,12 @@ function stayingText(name: string, watch: readonly string[], ownFiles: readonly 
 }
 
 /** Files among the words of the command; not a program elsewhere, such as `/usr/bin/node`. */
-const filesOf = ([program = '', ...args]: readonly string[]): readonly string[] =>
+const existingFiles = ([program = '', ...args]: readonly string[]): readonly string[] =>
   [...(isPathWithin(program, '.') ? [program] : []), ...args].filter(
     (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
   );
 
-interface Restarting extends Pick<LinePrinters, 'print' | 'warn'> {
+interface RestartContext extends Pick<LinePrinters, 'print' | 'warn'> {
   readonly name: string;
   readonly restart: () => void;
   readonly ownFiles: readonly string[];
@@ -147,7 +147,7 @@ interface Restarting extends Pick<LinePrinters, 'print' | 'warn'> {
 function watchChanges(
   { filename, watch, files }: DevSession,
   configurations: DevConfigurations,
-  { name, print, warn, restart, ownFiles, sources }: Restarting,
+  { name, print, warn, restart, ownFiles, sources }: RestartContext,
 ): { readonly close: () => Promise<void> } {
   const watcher = watchFiles([...filename, ...watch, ...ownFiles], [files.folder, '.kadmit']);
   const isAmong = (paths: readonly string[]) => (path: string) => paths.some((one) => isPathWithin(path, one));
@@ -175,7 +175,7 @@ function watchChanges(
 }
 
 /** What the command reads of its environment. */
-const environmentOf = ({ port, kubeconfig, files }: DevSession): Readonly<Record<string, string>> => ({
+const createEnvironment = ({ port, kubeconfig, files }: DevSession): Readonly<Record<string, string>> => ({
   PORT: String(port),
   KUBECONFIG: resolve(kubeconfig),
   CERT_DIR: files.folder,
@@ -185,7 +185,7 @@ const environmentOf = ({ port, kubeconfig, files }: DevSession): Readonly<Record
 });
 
 /** `{PORT}` and the like are replaced. */
-const withVariables = (word: string, environment: Readonly<Record<string, string>>): string =>
+const replaceVariables = (word: string, environment: Readonly<Record<string, string>>): string =>
   word.replace(/\{([A-Z_]+)\}/g, (text, name: string) => environment[name] ?? text);
 
 /** Lines of kadmit and of the command, each with its name. */

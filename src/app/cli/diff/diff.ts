@@ -6,9 +6,9 @@ import {
   type RequestDifference,
   type SetsReport,
   type SideAnswer,
-  type SideSum,
+  type SideTotals,
 } from '../../../analysis/trials/compare-sets.ts';
-import { comparisonsOf } from '../../../analysis/trials/comparisons.ts';
+import { planComparisons } from '../../../analysis/trials/comparisons.ts';
 import { describeField, describeValue } from '../../../explain/findings/describe-field.ts';
 import { createPage, type Page } from '../../../explain/render/explain-page.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
@@ -65,8 +65,8 @@ export const diffCommand = defineCommand({
     checkUsage([...args, ...(b === undefined ? [] : options.files)], options);
     if (b === undefined) return diffWithLog({ ...options, load: [a, ...options.load] }, io, { createWorlds });
     const reports = await withWorlds('diff', { io, createWorlds }, async (worlds, onProgress) => {
-      const done: OverReport[] = [];
-      for (const { over, sides, compareRequests } of await comparisonsOf(
+      const done: NamedReport[] = [];
+      for (const { over, sides, compareRequests } of await planComparisons(
         [a, b],
         [...requests, ...options.files],
         options,
@@ -96,9 +96,9 @@ function checkUsage([, b, ...requests]: readonly string[], { auditLog, dump, tak
     throw new ConfigError('objects, scenarios, --audit-log or --trace-dir are required');
 }
 
-type OverReport = SetsReport & { readonly over: string };
+type NamedReport = SetsReport & { readonly over: string };
 
-function reportsText(reports: readonly OverReport[], names: Names): string {
+function reportsText(reports: readonly NamedReport[], names: Names): string {
   const terminal = ownTerminal();
   const [a, b] = [basename(names[0]), basename(names[1])];
   const shown: Names = a === b ? names : [a, b];
@@ -114,7 +114,7 @@ function diffText(
 ): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   page.line(`${requests} requests: ${same} the same, ${differing} differ`, differing > 0 ? 'bad' : 'good');
-  for (const row of rowsOf(sides, names)) page.line(row, 'quiet');
+  for (const row of totalsRows(sides, names)) page.line(row, 'quiet');
   page.line('');
   for (const one of differences) differenceLines(page, one, names);
   if (differing > differences.length) page.line(`and ${differing - differences.length} more`, 'quiet');
@@ -123,7 +123,7 @@ function diffText(
   return page.text().trimEnd();
 }
 
-function rowsOf([a, b]: readonly [SideSum, SideSum], [nameA, nameB]: Names): readonly string[] {
+function totalsRows([a, b]: readonly [SideTotals, SideTotals], [nameA, nameB]: Names): readonly string[] {
   const rows: readonly Names[] = [
     [nameA, nameB],
     [String(a.admitted), String(b.admitted)],
@@ -155,24 +155,24 @@ function differenceLines(page: Page, { request, differs, sides, changes }: Reque
   if (changes.length > maxChanges) page.item(`and ${changes.length - maxChanges} more fields`, 'quiet', 4);
   for (const field of ['warnings', 'calls'] as const) {
     if (!differs.includes(field)) continue;
-    const [onlyA, onlyB] = [missing(a[field], b[field]), missing(b[field], a[field])];
+    const [onlyA, onlyB] = [onlyInFirst(a[field], b[field]), onlyInFirst(b[field], a[field])];
     for (const one of onlyA) page.item(`only with ${names[0]}: ${one}`, 'quiet', 4);
     for (const one of onlyB) page.item(`only with ${names[1]}: ${one}`, 'quiet', 4);
     if (onlyA.length + onlyB.length === 0) page.item(`the same ${field} in another order`, 'quiet', 4);
   }
-  if (Math.abs(a.milliseconds - b.milliseconds) >= noticeable)
+  if (Math.abs(a.milliseconds - b.milliseconds) >= minLatencyDifferenceMs)
     page.item(`${timeText(a.milliseconds)}, ${timeText(b.milliseconds)} with ${names[1]}`, 'quiet', 4);
 }
 
 const maxChanges = 5;
 /** Milliseconds. */
-const noticeable = 100;
+const minLatencyDifferenceMs = 100;
 
 const verdictText = ({ code, by, message }: SideAnswer): string =>
   code >= 400 ? `refused (${code}) by ${by}: ${message}` : 'admitted';
 
 /** Elements of the first list that the second lacks, duplicates counted. */
-function missing(one: readonly string[], other: readonly string[]): readonly string[] {
+function onlyInFirst(one: readonly string[], other: readonly string[]): readonly string[] {
   const left = [...other];
   return one.filter((text) => {
     const at = left.indexOf(text);

@@ -82,7 +82,7 @@ export interface DoctorCheck {
 export const passedCheck = (code: DoctorCode, text: string): DoctorCheck => ({ code, level: 'ok', text });
 
 /** Certificates that expire earlier are warnings. */
-const soon = 30 * 86_400_000;
+const expiryWarningMs = 30 * 86_400_000;
 
 export function expiryCheck(
   code: DoctorCode,
@@ -91,7 +91,7 @@ export function expiryCheck(
 ): DoctorCheck {
   const day = new Date(notAfter).toISOString().slice(0, 10);
   if (notAfter <= now) return { code, level: 'problem', text: `${what} expired on ${day}` };
-  return { code, level: notAfter - now < soon ? 'warning' : 'ok', text: `${what} is valid until ${day}` };
+  return { code, level: notAfter - now < expiryWarningMs ? 'warning' : 'ok', text: `${what} is valid until ${day}` };
 }
 
 export async function checkBackends(access: ServerAccess, now: number): Promise<readonly DoctorCheck[]> {
@@ -195,7 +195,7 @@ async function responseCheck(access: ServerAccess): Promise<DoctorCheck> {
         code: 'server',
         level: 'problem',
         text: `${url} responds with ${code}: it does not accept these credentials`,
-        hint: startAgain,
+        hint: startServerHint,
       };
     }
     const traces = await callServer(access, {
@@ -212,11 +212,11 @@ async function responseCheck(access: ServerAccess): Promise<DoctorCheck> {
       hint: 'explain, requests, chain and map need kadmit serve',
     };
   } catch (error) {
-    return { code: 'server', level: 'problem', text: errorText(error), hint: startAgain };
+    return { code: 'server', level: 'problem', text: errorText(error), hint: startServerHint };
   }
 }
 
-const startAgain = 'start kadmit serve in this folder: it writes a new kubeconfig';
+const startServerHint = 'start kadmit serve in this folder: it writes a new kubeconfig';
 
 const certificateExpiry = (pem: string): number => Date.parse(new X509Certificate(pem).validTo);
 

@@ -41,7 +41,7 @@ async function checkAll(kubeconfig: string): Promise<readonly DoctorCheck[]> {
   const line = createLiveLine(process.stderr);
   line.show('checking programs and ports …');
   try {
-    const access = await accessOf(kubeconfig);
+    const access = await tryReadKubeconfig(kubeconfig);
     const programs = await checkPrograms();
     const ports = await checkPorts(access?.url);
     line.show('calling the server …');
@@ -57,7 +57,7 @@ async function checkAll(kubeconfig: string): Promise<readonly DoctorCheck[]> {
 }
 
 /** undefined when there is no readable kubeconfig. */
-async function accessOf(kubeconfig: string): Promise<ServerAccess | undefined> {
+async function tryReadKubeconfig(kubeconfig: string): Promise<ServerAccess | undefined> {
   try {
     return await readKubeconfig(kubeconfig);
   } catch (error) {
@@ -83,11 +83,11 @@ export function doctorText(
     if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 9, 11);
   }
   page.line('');
-  page.line(ending(checks), 'strong');
+  page.line(countsText(checks), 'strong');
   return page.text();
 }
 
-function ending(checks: readonly DoctorCheck[]): string {
+function countsText(checks: readonly DoctorCheck[]): string {
   const counts = (['problem', 'warning'] as const).flatMap((level) => {
     const count = checks.filter((one) => one.level === level).length;
     return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`];

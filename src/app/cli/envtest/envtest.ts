@@ -12,7 +12,7 @@ const path = defineAction({
   flags: {},
   positionals: { name: 'argument', max: 0, complete: [{ type: 'files' }] },
   run: (_input, io) => {
-    io.out(assets());
+    io.out(assetsFolder());
     return Promise.resolve(exitCodes.fine);
   },
 });
@@ -26,14 +26,14 @@ const run = defineAction({
   run: async ({ args, program }, io) => {
     const command = program ?? args;
     if (command.length === 0) throw new ConfigError('-- COMMAND is required');
-    const environment = { ...withoutAssets(), KUBEBUILDER_ASSETS: assets() };
+    const environment = { ...environmentWithoutAssets(), KUBEBUILDER_ASSETS: assetsFolder() };
     const log = (line: string): void => io.error(`kadmit envtest run: ${line}`);
     return exitCodeOf(await runCommand(command, environment, { log }));
   },
 });
 
 /** For the launchers in dist/envtest, with the name of the replaced program. */
-const launched = (
+const launcherAction = (
   name: string,
   start: (args: readonly string[], io: Io, parts: CommandContext) => Promise<number>,
 ): Subcommand<CommandContext> => ({
@@ -60,21 +60,21 @@ export const envtestCommand = defineCommandWithActions<CommandContext>({
   actions: [
     path,
     run,
-    launched('kube-apiserver', async (args, io, parts) =>
+    launcherAction('kube-apiserver', async (args, io, parts) =>
       (await import('./kube-apiserver.ts')).kubeApiserver(args, io, parts),
     ),
-    launched('etcd', async (args, io) => (await import('./etcd.ts')).etcd(args, io)),
+    launcherAction('etcd', async (args, io) => (await import('./etcd.ts')).etcd(args, io)),
   ],
 });
 
-function assets(): string {
+function assetsFolder(): string {
   const folder = packageFile('dist/envtest');
   if (!existsSync(folder)) throw new ConfigError('the launchers are missing; npm run build makes them');
   return folder;
 }
 
 /** These variables take precedence over KUBEBUILDER_ASSETS. */
-const withoutAssets = (): NodeJS.ProcessEnv =>
+const environmentWithoutAssets = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^TEST_ASSET_(?:KUBE_APISERVER|ETCD|KUBECTL)$/.test(name)),
   );

@@ -13,7 +13,7 @@ import { unsupportedFlags } from '../../../adapters/config/upstream/unsupported-
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { followedVersion, minorOfVersion, versionOfRelease } from '../../../machinery/meta/release-names.ts';
 import type { CommandContext } from '../command-context.ts';
-import { asPflag, kubeApiserverFlags, readGoFlags } from '../serve/pflag.ts';
+import { toPflagError, kubeApiserverFlags, readGoFlags } from '../serve/pflag.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { version } from '../package-file.ts';
@@ -30,11 +30,11 @@ async function isEtcdBehind(servers: readonly string[]): Promise<boolean> {
   if (first === undefined || !URL.canParse(first)) return false;
   const url = new URL('/version', first);
   if (url.protocol === 'https:') return true;
-  return url.protocol === 'http:' && (await answerOf(url)).includes('"etcdserver"');
+  return url.protocol === 'http:' && (await fetchText(url)).includes('"etcdserver"');
 }
 
 /** '' without a response. */
-const answerOf = (url: URL): Promise<string> =>
+const fetchText = (url: URL): Promise<string> =>
   new Promise((resolve) => {
     let text = '';
     const request = get(url, { timeout: timeoutMs, agent: false }, (response) => {
@@ -86,15 +86,15 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Comm
     const texts = flags.rest.map((arg) => JSON.stringify(arg)).join(' ');
     return failed(io, `Error: "kube-apiserver" does not take any arguments, got [${texts}]`);
   }
-  const meanings = await meaningsOf(flags.given);
+  const meanings = await selectEffectiveFlags(flags.given);
   const parsed = parseFlags(serveFlags, serveArguments(flags.given, meanings, release.argument));
   if (parsed.outcome === 'help') return printInfo(io, helpText(release.version));
-  if (parsed.outcome === 'usage') return failed(io, `Error: ${asPflag(parsed.problem)[1] ?? parsed.problem}`);
+  if (parsed.outcome === 'usage') return failed(io, `Error: ${toPflagError(parsed.problem)[1] ?? parsed.problem}`);
   const config = emulating(withOwnCertificates({ ...parsed.options, upstream: readUpstreamOptions(flags.given) }));
   const plugins = await parts.admissionPlugins(minorOfVersion(config.kubernetesVersion));
   const problem = flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, plugins));
   if (problem !== undefined) return failed(io, commandFailed(problem).message);
-  const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !options.has(name));
+  const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !upstreamOptionHelp.has(name));
   for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver has no effect`);
   return serveUntilStopped(config, io, { ...parts, version: release.version });
 }
@@ -106,18 +106,20 @@ function infoText(given: ReadonlyMap<string, readonly string[]>, kubernetesVersi
 }
 
 /** Flags that `kadmit serve` has as well. */
-const own: ReadonlySet<string> = new Set(
+const sharedFlags: ReadonlySet<string> = new Set(
   Object.values(serveFlags).flatMap(({ name }) => (kubeApiserverFlags.all.has(name) ? [name] : [])),
 );
 
-const options = new Map(upstreamHelp.map(({ name, help }) => [name, help]));
+const upstreamOptionHelp = new Map(upstreamHelp.map(({ name, help }) => [name, help]));
 
 /** Those with an effect on objects in memory. */
-const withoutStorage: ReadonlySet<string> = new Set([...own].filter((name) => !name.startsWith('etcd-')));
+const sharedFlagsWithoutEtcd: ReadonlySet<string> = new Set(
+  [...sharedFlags].filter((name) => !name.startsWith('etcd-')),
+);
 
-async function meaningsOf(given: ReadonlyMap<string, readonly string[]>): Promise<ReadonlySet<string>> {
+async function selectEffectiveFlags(given: ReadonlyMap<string, readonly string[]>): Promise<ReadonlySet<string>> {
   const servers = given.get('etcd-servers')?.flatMap((urls) => urls.split(',')) ?? [];
-  return (await isEtcdBehind(servers)) ? own : withoutStorage;
+  return (await isEtcdBehind(servers)) ? sharedFlags : sharedFlagsWithoutEtcd;
 }
 
 function serveArguments(
@@ -149,11 +151,11 @@ function withOwnCertificates(config: ServerConfig): ServerConfig {
   return { ...config, tlsCertFile, tlsPrivateKeyFile, certDir: join(config.certDir, 'kadmit') };
 }
 
-interface Apiserver extends Pick<CommandContext, 'startApiserver'> {
+interface ApiserverPorts extends Pick<CommandContext, 'startApiserver'> {
   readonly version: string;
 }
 
-async function serveUntilStopped(config: ServerConfig, io: Io, parts: Apiserver): Promise<number> {
+async function serveUntilStopped(config: ServerConfig, io: Io, parts: ApiserverPorts): Promise<number> {
   try {
     const server = await parts.startApiserver(config);
     io.error(`kadmit ${version()} instead of kube-apiserver ${parts.version}: ready at ${server.url}`);
@@ -171,7 +173,7 @@ function helpText(kubernetesVersion: string): string {
   const own = new Map(Object.values(serveFlags).map(({ name, help }) => [name, help]));
   const lines = [...kubeApiserverFlags.all]
     .toSorted()
-    .map((name) => `      --${name}  ${own.get(name) ?? options.get(name) ?? helpOfOther(name)}`);
+    .map((name) => `      --${name}  ${own.get(name) ?? upstreamOptionHelp.get(name) ?? helpOfOther(name)}`);
   return [`kadmit ${version()} instead of kube-apiserver ${kubernetesVersion}. Its flags:`, '', ...lines].join('\n');
 }
 

@@ -20,7 +20,7 @@ import { type CommandContext } from '../command-context.ts';
 import { streamManifests, createManifestWriter } from '../manifests.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
 import { createLiveLine, ownTerminal, showWhile } from '../terminal/terminal.ts';
-import { openTraceSource, summariesOf, traceOf, tracePlace } from './trace-source.ts';
+import { openTraceSource, readSummaries, readTrace, traceLocation } from './trace-source.ts';
 import { mainWrite, type NamedObject, noWriteText, ownedWrites, typeAndName, writesOf } from './object-writes.ts';
 import { createPrinter, type ExplainOutput } from './render-explained.ts';
 
@@ -84,16 +84,16 @@ export const explainCommand = defineCommand({
 async function explainOne(id: string | undefined, options: Options, io: Io): Promise<void> {
   const trace =
     options.traceDir === ''
-      ? await traceOf(await readKubeconfig(options.kubeconfig), id ?? 'last')
+      ? await readTrace(await readKubeconfig(options.kubeconfig), id ?? 'last')
       : traceInFolder(options.traceDir, id);
   const printer = await createPrinter(options, io);
-  printer.add({ trace, title: '', place: await tracePlace(trace.id, options) });
+  printer.add({ trace, title: '', place: await traceLocation(trace.id, options) });
   printer.end();
   if (options.output === 'text') await printRelated(trace.id, options, io);
 }
 
 async function printRelated(id: string, options: Options, io: Io): Promise<void> {
-  const { causes, effects } = relatedRequests(id, await summariesOf(options));
+  const { causes, effects } = relatedRequests(id, await readSummaries(options));
   printWrites('Caused by', causes, io);
   printWrites(
     'Caused',
@@ -114,7 +114,7 @@ async function explainDry(options: Options, io: Io, { readYaml }: Pick<CommandCo
       line.show(manifest.progress);
       const { auditId, code } = await send(manifest);
       if (auditId === '') throw new ConfigError(`${manifest.place}: the server responded with ${code} and no Audit-Id`);
-      const trace = await traceOf(access, auditId);
+      const trace = await readTrace(access, auditId);
       isRefused ||= trace.verdict === 'refused';
       line.clear();
       printer.add({ trace, title: manifest.place, place: { file: manifest.file, line: manifest.line, column: 1 } });
@@ -149,8 +149,8 @@ async function explainObject(
   if (options.output === 'text') await showWhile('reading its writes …', printHistory(writes, traceOf, io));
   const printer = await createPrinter({ ...options, all: false }, io);
   for (const [at, one] of explained.entries()) {
-    const title = `${at + 1} of ${explained.length}, ${lineOf(one)}`;
-    printer.add({ trace: await traceOf(one.id), title, place: await tracePlace(one.id, options) });
+    const title = `${at + 1} of ${explained.length}, ${writeSentence(one)}`;
+    printer.add({ trace: await traceOf(one.id), title, place: await traceLocation(one.id, options) });
   }
   printer.end();
   if (options.output === 'text') printWrites('Owned objects', owned, io);
@@ -171,7 +171,7 @@ async function printHistory(
 }
 
 /** `3s ago: create pods web, 201`. */
-const lineOf = ({ startedAt, verb, resource, name, code }: NumberedSummary): string =>
+const writeSentence = ({ startedAt, verb, resource, name, code }: NumberedSummary): string =>
   `${humanDuration(Date.now() - startedAt)} ago: ${verb} ${resource}${name === '' ? '' : ` ${name}`}, ${code}`;
 
 /** Equal writes share the line of the last. */
@@ -185,7 +185,7 @@ function printWrites(title: string, writes: readonly NumberedSummary[], io: Io):
   const lines = [...alike.values()].flatMap((members) => {
     const last = members.at(-1);
     const more = members.length === 1 ? '' : `, and ${members.length - 1} more like it`;
-    return last ? [`  ${lineOf(last)}${more}${webhookText(last)}  (${last.id})`] : [];
+    return last ? [`  ${writeSentence(last)}${more}${webhookText(last)}  (${last.id})`] : [];
   });
   io.out(['', title, ...lines].join('\n'));
 }

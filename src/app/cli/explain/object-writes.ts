@@ -22,7 +22,7 @@ export function writesOf({ resource, namespace, name }: NamedObject, newestFirst
     .filter(
       (one) =>
         isWriteOrConnection(one) &&
-        resourceOf(one) === wanted &&
+        mainResource(one) === wanted &&
         one.name === name &&
         (one.namespace === namespace || isNamespace(resource)),
     )
@@ -51,22 +51,22 @@ export function ownedWrites(
     if (visited.has(owner)) return [];
     visited.add(owner);
     const children = owned.filter(({ owners }) => owners.includes(owner));
-    return byObject(children).flatMap((writes) => {
+    return groupByObject(children).flatMap((writes) => {
       const write = mainWrite(writes);
       if (write === undefined) return [];
       return write.name === ''
         ? [write]
-        : [write, ...childrenOf(`${kinds.get(resourceOf(write)) ?? ''}/${write.name}`)];
+        : [write, ...childrenOf(`${kinds.get(mainResource(write)) ?? ''}/${write.name}`)];
     });
   };
   return childrenOf(`${resource.kind}/${name}`);
 }
 
 /** The writes of each object; each write without a name is alone. */
-function byObject(writes: Summaries): readonly Summaries[] {
+function groupByObject(writes: Summaries): readonly Summaries[] {
   const objects = new Map<string, NumberedSummary[]>();
   for (const write of writes) {
-    const key = `${resourceOf(write)}/${write.name || write.id}`;
+    const key = `${mainResource(write)}/${write.name || write.id}`;
     objects.set(key, [...(objects.get(key) ?? []), write]);
   }
   return [...objects.values()];
@@ -75,7 +75,7 @@ function byObject(writes: Summaries): readonly Summaries[] {
 export function noWriteText({ resource, namespace, name }: NamedObject, newestFirst: Summaries): string {
   const wanted = qualifiedResourceName(resource);
   const place = namespace === '' ? '' : ` in ${namespace}`;
-  const same = newestFirst.filter((one) => resourceOf(one) === wanted && one.name !== '');
+  const same = newestFirst.filter((one) => mainResource(one) === wanted && one.name !== '');
   const elsewhere = same.find((one) => one.name === name && one.namespace !== namespace);
   const help = elsewhere
     ? `; namespace ${elsewhere.namespace} has one: -n ${elsewhere.namespace}`
@@ -86,6 +86,6 @@ export function noWriteText({ resource, namespace, name }: NamedObject, newestFi
 
 type Summaries = readonly NumberedSummary[];
 
-const resourceOf = ({ resource }: NumberedSummary): string => resource.split('/')[0] ?? '';
+const mainResource = ({ resource }: NumberedSummary): string => resource.split('/')[0] ?? '';
 
 const isNamespace = ({ group, resource }: KnownResource): boolean => group === '' && resource === 'namespaces';

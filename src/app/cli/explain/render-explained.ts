@@ -42,7 +42,7 @@ export async function createPrinter(
   io: Io,
 ): Promise<Printer> {
   if (output === 'sarif') return sarifPrinter(io);
-  const form = await formOf(output, options);
+  const form = await createForm(output, options);
   // The first waits for the second: alone it has no title.
   let first: Explained | undefined;
   let count = 0;
@@ -81,7 +81,7 @@ interface Form {
 }
 
 /** What `-o json` adds to a trace. */
-interface Derived {
+interface DerivedFields {
   readonly headline: string;
   readonly findings: readonly TraceFinding[];
   /** Changes that a program can make. */
@@ -90,18 +90,18 @@ interface Derived {
   readonly table: readonly Pick<TableRow, 'name' | 'result' | 'changed' | 'milliseconds'>[];
 }
 
-const plainRow = ({ name, result, changed, milliseconds }: TableRow): Derived['table'][number] => ({
+const toPlainRow = ({ name, result, changed, milliseconds }: TableRow): DerivedFields['table'][number] => ({
   name,
   result,
   changed,
   ...(milliseconds === undefined ? {} : { milliseconds }),
 });
 
-async function formOf(output: Output, options: RenderOptions): Promise<Form> {
-  const shown = ({ trace: whole }: Explained): Trace & Derived => {
+async function createForm(output: Output, options: RenderOptions): Promise<Form> {
+  const shown = ({ trace: whole }: Explained): Trace & DerivedFields => {
     const trace = options.showSecrets ? whole : maskTrace(whole);
     const { headline, findings, table } = modelOf(trace);
-    return { ...trace, headline: headline.text, findings, remedies: remediesOf(trace), table: table.map(plainRow) };
+    return { ...trace, headline: headline.text, findings, remedies: remediesOf(trace), table: table.map(toPlainRow) };
   };
   switch (output) {
     case 'json': {
@@ -121,27 +121,27 @@ async function formOf(output: Output, options: RenderOptions): Promise<Form> {
     case 'text': {
       const titled = (one: Explained): string => `${ownTerminal().paint('strong', `# ${one.title}`)}\n`;
       return {
-        alone: (one) => formatErrors(one, options),
-        begin: (one) => titled(one) + formatErrors(one, options),
-        next: (one) => `\n${titled(one)}${formatErrors(one, options)}`,
+        alone: (one) => renderText(one, options),
+        begin: (one) => titled(one) + renderText(one, options),
+        next: (one) => `\n${titled(one)}${renderText(one, options)}`,
       };
     }
   }
 }
 
-function formatErrors({ trace }: Explained, { blame, all, webhook, showSecrets: secrets }: RenderOptions): string {
+function renderText({ trace }: Explained, { blame, all, webhook, showSecrets: secrets }: RenderOptions): string {
   return explainTrace(trace, { ...ownTerminal(), blame, all, secrets, ...(webhook === '' ? {} : { webhook }) });
 }
 
 /** SARIF 2.1.0 of findings; a refusal without a finding is a result, too. */
 const explainSarif = (explained: readonly Explained[]): string =>
   sarifOf(
-    explained.flatMap(({ trace, place }) => resultsOf(maskTrace(trace), place)),
+    explained.flatMap(({ trace, place }) => toSarifFindings(maskTrace(trace), place)),
     { version: version(), folder: process.cwd(), descriptionOf },
   ).trimEnd();
 
-function resultsOf(trace: Trace, place: SourceLocation): readonly ReportedFinding[] {
-  const title = sentenceOf(trace);
+function toSarifFindings(trace: Trace, place: SourceLocation): readonly ReportedFinding[] {
+  const title = requestSentence(trace);
   const found = findingsOf(trace).map(({ rule, severity, title: what, evidence, remedy }) => ({
     rule: `finding/${rule}`,
     level: severity,
@@ -153,7 +153,7 @@ function resultsOf(trace: Trace, place: SourceLocation): readonly ReportedFindin
   return [{ rule: 'refused', level: 'error', title, message: refusalMessage(trace), place }, ...found];
 }
 
-function sentenceOf(trace: Trace): string {
+function requestSentence(trace: Trace): string {
   const { verb, resource, namespace, name, verdict } = summaryOf(trace);
   return [`${verdict}: ${verb} ${resource}`, name, namespace === '' ? '' : `in ${namespace}`]
     .filter((word) => word !== '')

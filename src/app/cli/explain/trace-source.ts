@@ -26,13 +26,13 @@ interface TraceSource {
 
 /** Rejects with ConfigError for an unreachable server or unreadable folder. */
 export const openTraceSource = (options: SourceOptions): Promise<TraceSource> =>
-  options.traceDir === '' ? serverOf(options.kubeconfig) : folderOf(options.traceDir);
+  options.traceDir === '' ? openServer(options.kubeconfig) : openFolder(options.traceDir);
 
 /** Newest first. Rejects like openTraceSource. */
-export const summariesOf = async ({ traceDir, kubeconfig }: SourceOptions): Promise<readonly NumberedSummary[]> =>
-  traceDir === '' ? fetchSummaries(await readKubeconfig(kubeconfig)) : (await folderOf(traceDir)).newestFirst;
+export const readSummaries = async ({ traceDir, kubeconfig }: SourceOptions): Promise<readonly NumberedSummary[]> =>
+  traceDir === '' ? fetchSummaries(await readKubeconfig(kubeconfig)) : (await openFolder(traceDir)).newestFirst;
 
-export async function tracePlace(id: string, { traceDir, kubeconfig }: SourceOptions): Promise<SourceLocation> {
+export async function traceLocation(id: string, { traceDir, kubeconfig }: SourceOptions): Promise<SourceLocation> {
   const file =
     traceDir === ''
       ? `${(await readKubeconfig(kubeconfig)).url}/kadmit/v1/traces/${encodeURIComponent(id)}`
@@ -40,17 +40,17 @@ export async function tracePlace(id: string, { traceDir, kubeconfig }: SourceOpt
   return { file, line: 1, column: 1 };
 }
 
-async function serverOf(kubeconfig: string): Promise<TraceSource> {
+async function openServer(kubeconfig: string): Promise<TraceSource> {
   const access = await readKubeconfig(kubeconfig);
   const [known, newestFirst] = await Promise.all([fetchResources(access), fetchSummaries(access)]);
-  return { known, newestFirst, ownNamespace: access.namespace, traceOf: (id) => traceOf(access, id) };
+  return { known, newestFirst, ownNamespace: access.namespace, traceOf: (id) => readTrace(access, id) };
 }
 
-async function folderOf(folder: string): Promise<TraceSource> {
+async function openFolder(folder: string): Promise<TraceSource> {
   const traces = tracesInFolder(folder).toSorted((one, other) => other.startedAt - one.startedAt);
   const byId = new Map(traces.map((trace) => [trace.id, trace]));
   return {
-    known: resourcesIn(traces),
+    known: resourcesInTraces(traces),
     newestFirst: traces.map((trace, at) => ({ ...summaryOf(trace), sequence: traces.length - at })),
     ownNamespace: 'default',
     traceOf: async (id) => {
@@ -78,7 +78,7 @@ const shortNames: Readonly<Record<string, string>> = {
   customresourcedefinitions: 'crd',
 };
 
-function resourcesIn(traces: readonly Trace[]): readonly KnownResource[] {
+function resourcesInTraces(traces: readonly Trace[]): readonly KnownResource[] {
   const known = new Map<string, KnownResource>();
   for (const { request, objectAfter, objectBefore, objectReceived } of traces) {
     const { group, version, resource, subresource, namespace } = request;
@@ -93,14 +93,14 @@ function resourcesIn(traces: readonly Trace[]): readonly KnownResource[] {
 }
 
 /** Rejects like fetchTrace. */
-export async function traceOf(access: ServerAccess, id: string): Promise<Trace> {
+export async function readTrace(access: ServerAccess, id: string): Promise<Trace> {
   const trace: unknown = JSON.parse(await fetchTrace(access, id));
   if (isTrace(trace)) return trace;
   throw new ConfigError('the server answered with something else than a trace');
 }
 
 /** More than a server keeps. */
-export const everyTrace = 'limit=1000000';
+export const noLimit = 'limit=1000000';
 
 const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;
 
@@ -121,7 +121,7 @@ export async function fetchTrace(access: ServerAccess, id: string): Promise<stri
  * sequence number, oldest first. Throws ConfigError when it cannot be reached or keeps none.
  */
 export async function fetchSummaries(access: ServerAccess, after?: number): Promise<readonly NumberedSummary[]> {
-  const query = after === undefined ? everyTrace : `after=${after}`;
+  const query = after === undefined ? noLimit : `after=${after}`;
   const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?${query}` });
   if (code === 404) throw new ConfigError(`${access.url} keeps no traces (${messageIn(text).trim()}): is it kadmit?`);
   if (code !== 200) throw new ConfigError(messageIn(text).trim());
@@ -156,7 +156,7 @@ const isSummaries = (value: unknown): value is { readonly items: readonly Number
 
 /** Oldest first. Rejects with ConfigError for an unreachable server or one without traces. */
 export async function fetchAllTraces(access: ServerAccess): Promise<readonly Trace[]> {
-  const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?full=true&${everyTrace}` });
+  const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?full=true&${noLimit}` });
   const message = messageIn(text).trim();
   if (code === 404) throw new ConfigError(`${access.url} keeps no traces (${message}): is it kadmit?`);
   if (code !== 200) throw new ConfigError(message);

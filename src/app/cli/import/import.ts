@@ -39,8 +39,12 @@ export const importCommand = defineCommand({
     const tests = importFiles(args, load);
     const folder = outputFolder(out, tests);
     const written = tests.map((test) => writeTest(test, folder));
-    const { tests: final, outcomes, failed } = run ? await tryTests(written, folder, { io, parts }) : untried(written);
-    const document = documentOf(final);
+    const {
+      tests: final,
+      outcomes,
+      failed,
+    } = run ? await tryTests(written, folder, { io, parts }) : withoutRun(written);
+    const document = toDocument(final);
     await printDocument(io, output, document, () => importText(document));
     for (const outcome of outcomes) (output === 'text' ? io.out : io.error)(outcomeText(outcome));
     const count = final.flatMap(({ scenarios }) => scenarios).length;
@@ -58,9 +62,9 @@ interface TestedImport extends TriedScenarios {
   readonly tests: readonly WrittenTest[];
 }
 
-const untried = (tests: readonly WrittenTest[]): TestedImport => ({ tests, outcomes: [], failed: 0 });
+const withoutRun = (tests: readonly WrittenTest[]): TestedImport => ({ tests, outcomes: [], failed: 0 });
 
-const filesOf = (tests: readonly WrittenTest[]): readonly string[] =>
+const listFiles = (tests: readonly WrittenTest[]): readonly string[] =>
   tests.flatMap(({ scenarios }) => scenarios.map(({ file }) => file));
 
 /** Runs all scenarios. A test with cases that no server can decide like its tool is written and run again without them. */
@@ -69,7 +73,7 @@ async function tryTests(
   folder: OutputFolder,
   { io, parts }: { readonly io: Pick<Io, 'error'>; readonly parts: Pick<CommandContext, 'createWorlds'> },
 ): Promise<TestedImport> {
-  const first = await tryScenarios(filesOf(tests), 'import', { io, parts });
+  const first = await tryScenarios(listFiles(tests), 'import', { io, parts });
   const failed = failedCases(tests, first.outcomes);
   const final = tests.map((written) => {
     const test = withoutOmittedFields(written.test, failed);
@@ -79,13 +83,13 @@ async function tryTests(
   });
   const changed = final.filter((written) => !tests.includes(written));
   if (changed.length === 0) return { tests, ...first };
-  const again = await tryScenarios(filesOf(changed), 'import', { io, parts });
-  const kept = new Set(filesOf(final.filter((written) => tests.includes(written))));
+  const again = await tryScenarios(listFiles(changed), 'import', { io, parts });
+  const kept = new Set(listFiles(final.filter((written) => tests.includes(written))));
   const outcomes = [...first.outcomes.filter(({ scenario }) => kept.has(scenario.file)), ...again.outcomes];
-  return { tests: final, outcomes, failed: filesOf(final).length - passed(outcomes) };
+  return { tests: final, outcomes, failed: listFiles(final).length - countPassed(outcomes) };
 }
 
-const passed = (outcomes: readonly ScenarioOutcome[]): number =>
+const countPassed = (outcomes: readonly ScenarioOutcome[]): number =>
   outcomes.filter(({ outcome }) => outcome === 'passed').length;
 
 function failedCases(tests: readonly WrittenTest[], outcomes: readonly ScenarioOutcome[]): ReadonlySet<ImportedCase> {
@@ -109,7 +113,7 @@ interface ImportDocument {
   }[];
 }
 
-const documentOf = (tests: readonly WrittenTest[]): ImportDocument => ({
+const toDocument = (tests: readonly WrittenTest[]): ImportDocument => ({
   importVersion: 1,
   tests: tests.map(({ test: { name, from, notes }, scenarios }) => ({
     name,
@@ -138,8 +142,8 @@ function outputFolder(out: string, tests: readonly ImportedTest[]): OutputFolder
 const writeTest = (test: ImportedTest, { root, main, taken }: OutputFolder): WrittenTest => ({
   test,
   scenarios: writeScenarios(test).map((scenario) => {
-    const folder = main === undefined ? join(root, free(scenario.name, taken)) : root;
-    return { file: save(folder, main ?? join(folder, 'scenario.yaml'), scenario), cases: scenario.cases };
+    const folder = main === undefined ? join(root, uniqueName(scenario.name, taken)) : root;
+    return { file: saveScenario(folder, main ?? join(folder, 'scenario.yaml'), scenario), cases: scenario.cases };
   }),
 });
 
@@ -156,14 +160,14 @@ function removeTest({ test, scenarios }: WrittenTest, { main, taken }: OutputFol
 }
 
 /** The name, or with a number when it is taken. */
-function free(name: string, taken: Set<string>): string {
+function uniqueName(name: string, taken: Set<string>): string {
   let chosen = name;
   for (let number = 2; taken.has(chosen); number += 1) chosen = `${name}-${number}`;
   taken.add(chosen);
   return chosen;
 }
 
-function save(folder: string, main: string, { files }: WrittenScenario): string {
+function saveScenario(folder: string, main: string, { files }: WrittenScenario): string {
   if (existsSync(main)) throw new ConfigError(`${main} exists already: choose another --out`);
   try {
     makeFolder(folder, 0o777);

@@ -6,40 +6,40 @@ import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder, replaceFile } from '../../../adapters/files/portable-files.ts';
 import { asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
 
-export interface Qualified {
+export interface NamespacedName {
   readonly namespace: string;
   readonly name: string;
 }
 
 /** An object whose keys are files of a folder. */
-interface Mount extends Qualified {
+interface Mount extends NamespacedName {
   readonly resource: 'secrets' | 'configmaps';
   readonly folder: string;
 }
 
-const name = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+const namePattern = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
 /** Throws ConfigError unless the text is `NAMESPACE/NAME`. */
-export function qualifiedArgument(flag: string, text: string): Qualified {
+export function qualifiedArgument(flag: string, text: string): NamespacedName {
   const [namespace = '', own = '', ...more] = text.split('/');
-  if (more.length > 0 || !name.test(namespace) || !name.test(own))
+  if (more.length > 0 || !namePattern.test(namespace) || !namePattern.test(own))
     throw new ConfigError(`--${flag} ${JSON.stringify(text)} is not NAMESPACE/NAME`);
   return { namespace, name: own };
 }
 
 /** The mounts of --secret and --config-map. Throws ConfigError unless each is `NAMESPACE/NAME=FOLDER`. */
-export const mountsOf = (secrets: readonly string[], configMaps: readonly string[]): readonly Mount[] => [
-  ...secrets.map((text) => mountOf('secret', 'secrets', text)),
-  ...configMaps.map((text) => mountOf('config-map', 'configmaps', text)),
+export const parseMounts = (secrets: readonly string[], configMaps: readonly string[]): readonly Mount[] => [
+  ...secrets.map((text) => parseMount('secret', 'secrets', text)),
+  ...configMaps.map((text) => parseMount('config-map', 'configmaps', text)),
 ];
 
-function mountOf(flag: string, resource: Mount['resource'], text: string): Mount {
+function parseMount(flag: string, resource: Mount['resource'], text: string): Mount {
   const [, object = '', folder = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
   if (folder === '') throw new ConfigError(`--${flag} ${JSON.stringify(text)} is not NAMESPACE/NAME=FOLDER`);
   return { resource, folder, ...qualifiedArgument(flag, object) };
 }
 
-const everyMs = 1000;
+const pollMs = 1000;
 
 /**
  * Writes a file for each key of the objects, and again when they change, as the kubelet does. Rejects with ConfigError when an
@@ -51,14 +51,14 @@ export async function followFiles(
   onProblem: (line: string) => void,
 ): Promise<{ readonly stop: () => void }> {
   const followed = await Promise.all(
-    mounts.map(async (mount) => ({ mount, written: await update(access, mount, { version: '', keys: [] }) })),
+    mounts.map(async (mount) => ({ mount, written: await updateFiles(access, mount, { version: '', keys: [] }) })),
   );
   let isOver = false;
   const look = async (): Promise<void> => {
     for (const one of followed) {
       if (isOver) return;
       try {
-        one.written = await update(access, one.mount, one.written);
+        one.written = await updateFiles(access, one.mount, one.written);
       } catch (error) {
         onProblem(errorText(error));
       }
@@ -66,7 +66,7 @@ export async function followFiles(
   };
   let timer: NodeJS.Timeout | undefined;
   const again = (): void => {
-    timer = setTimeout(() => void look().finally(() => isOver || again()), everyMs).unref();
+    timer = setTimeout(() => void look().finally(() => isOver || again()), pollMs).unref();
   };
   if (mounts.length > 0) again();
   return {
@@ -85,16 +85,16 @@ function removeFiles(folder: string, keys: readonly string[]): void {
 }
 
 /** The resourceVersion of the object that was written last, and its files. */
-interface Written {
+interface WrittenFiles {
   readonly version: string;
   readonly keys: readonly string[];
 }
 
-async function update(
+async function updateFiles(
   access: ServerAccess,
   { resource, namespace, name, folder }: Mount,
-  written: Written,
-): Promise<Written> {
+  written: WrittenFiles,
+): Promise<WrittenFiles> {
   const path = `/api/v1/namespaces/${namespace}/${resource}/${name}`;
   const { code, text } = await callServer(access, { method: 'GET', path });
   if (code !== 200) throw new ConfigError(messageIn(text));
@@ -102,13 +102,13 @@ async function update(
   const object = asObject(answer);
   const version = asString(valueAt(object, 'metadata', 'resourceVersion'));
   if (version === written.version) return written;
-  const files = filesOf(resource, object);
+  const files = objectFiles(resource, object);
   writeFiles(folder, files, written.keys);
   return { version, keys: [...files.keys()] };
 }
 
 /** Keys have no slash: each is the name of a file in the folder. */
-export function filesOf(resource: Mount['resource'], object: JsonObject): ReadonlyMap<string, Buffer> {
+export function objectFiles(resource: Mount['resource'], object: JsonObject): ReadonlyMap<string, Buffer> {
   const entries = (field: string, encoding: BufferEncoding): [string, Buffer][] =>
     Object.entries(asObject(object[field])).map(([key, value]) => [key, Buffer.from(asString(value), encoding)]);
   if (resource === 'secrets') return new Map(entries('data', 'base64'));
@@ -145,16 +145,16 @@ export interface AccountCredentials {
  */
 export async function useServiceAccount(
   access: ServerAccess,
-  account: Qualified,
+  account: NamespacedName,
   folder: string,
 ): Promise<AccountCredentials> {
   const file = (name: string): string => join(folder, name);
   const write = (name: string, text: string): void => writeFileSync(file(name), text, { mode: 0o600 });
-  const renew = async (): Promise<void> => write('token', await tokenOf(access, account));
+  const renew = async (): Promise<void> => write('token', await requestToken(access, account));
   await renew();
   write('namespace', account.namespace);
   write('ca.crt', access.ca ?? '');
-  write('kubeconfig', JSON.stringify(kubeconfig(access, account, file('token'))));
+  write('kubeconfig', JSON.stringify(createKubeconfig(access, account, file('token'))));
   // After a failed renewal the current token is valid for the same time again.
   const timer = setInterval(() => void renew().catch(() => {}), (lifetimeSeconds / 2) * 1000);
   timer.unref();
@@ -172,7 +172,7 @@ export async function useServiceAccount(
   };
 }
 
-async function tokenOf(access: ServerAccess, { namespace, name }: Qualified): Promise<string> {
+async function requestToken(access: ServerAccess, { namespace, name }: NamespacedName): Promise<string> {
   const { code, text } = await callServer(access, {
     method: 'POST',
     path: `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`,
@@ -184,9 +184,9 @@ async function tokenOf(access: ServerAccess, { namespace, name }: Qualified): Pr
   return asString(valueAt(answer, 'status', 'token'));
 }
 
-const kubeconfig = (access: ServerAccess, { namespace, name }: Qualified, tokenFile: string): object => {
+const createKubeconfig = (access: ServerAccess, { namespace, name }: NamespacedName, tokenFile: string): object => {
   const ca = access.ca === undefined ? {} : { 'certificate-authority-data': Buffer.from(access.ca).toString('base64') };
-  const tls = { ...(access.insecure ? { 'insecure-skip-tls-verify': true } : {}), ...serverName(access) };
+  const tls = { ...(access.insecure ? { 'insecure-skip-tls-verify': true } : {}), ...serverNameField(access) };
   return {
     apiVersion: 'v1',
     kind: 'Config',
@@ -197,5 +197,5 @@ const kubeconfig = (access: ServerAccess, { namespace, name }: Qualified, tokenF
   };
 };
 
-const serverName = (access: ServerAccess): object =>
+const serverNameField = (access: ServerAccess): object =>
   access.serverName === undefined ? {} : { 'tls-server-name': access.serverName };

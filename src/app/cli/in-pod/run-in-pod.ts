@@ -15,7 +15,7 @@ import { makeFolder } from '../../../adapters/files/portable-files.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { exitCodeOf, runCommand } from '../terminal/run-command.ts';
 import type { Io } from '../terminal/io.ts';
-import { followFiles, mountsOf, qualifiedArgument, type Qualified, useServiceAccount } from './pod-files.ts';
+import { followFiles, parseMounts, qualifiedArgument, type NamespacedName, useServiceAccount } from './pod-files.ts';
 import { restartPolicies, runStarts } from './run-starts.ts';
 import type { Mapping } from '../../../adapters/config/mapping.ts';
 import { requestMap } from '../map/map.ts';
@@ -74,9 +74,9 @@ async function runWith(
   { io, folder }: { readonly io: Io; readonly folder: string },
 ): Promise<number> {
   const access = await readKubeconfig(options.kubeconfig);
-  const account = accountOf(options);
-  const mounts = mountsOf(options.secret, options.configMap);
-  const mappings = mappingsOf(options.service);
+  const account = parseAccount(options);
+  const mounts = parseMounts(options.secret, options.configMap);
+  const mappings = parseServiceMappings(options.service);
   const log = (line: string): void => io.error(`kadmit run: ${line}`);
   const credentials = account && (await useServiceAccount(access, account, folder));
   const following = await followFiles(access, mounts, log);
@@ -95,7 +95,7 @@ async function runWith(
   }
 }
 
-function accountOf({ asServiceAccount, inCluster }: Options): Qualified | undefined {
+function parseAccount({ asServiceAccount, inCluster }: Options): NamespacedName | undefined {
   if (asServiceAccount === '' && inCluster) throw new ConfigError('--in-cluster needs --as-service-account');
   if (inCluster) prepareMountPoint();
   return asServiceAccount === '' ? undefined : qualifiedArgument('as-service-account', asServiceAccount);
@@ -104,7 +104,7 @@ function accountOf({ asServiceAccount, inCluster }: Options): Qualified | undefi
 /** Follows client-go rest.InClusterConfig. */
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-const script = `mount --bind "$KADMIT_SERVICE_ACCOUNT" ${mountPath} && exec "$@"`;
+const mountScript = `mount --bind "$KADMIT_SERVICE_ACCOUNT" ${mountPath} && exec "$@"`;
 
 /** The command in a mount namespace with the account's folder at the path of a Pod; without root it needs a user namespace. */
 export const inClusterCommand = (command: readonly string[], uid: number | undefined): readonly string[] => [
@@ -114,7 +114,7 @@ export const inClusterCommand = (command: readonly string[], uid: number | undef
   '--',
   'sh',
   '-c',
-  script,
+  mountScript,
   'sh',
   ...command,
 ];
@@ -161,7 +161,7 @@ async function forwardServices(
 }
 
 /** The entries of --service. Throws ConfigError unless each is `NAMESPACE/NAME=PORT`. */
-export const mappingsOf = (services: readonly string[]): readonly Mapping[] =>
+export const parseServiceMappings = (services: readonly string[]): readonly Mapping[] =>
   services.map((text) => {
     const [, object = '', port = ''] = /^([^=]*)=(\d{1,5})$/.exec(text) ?? [];
     if (port === '' || Number(port) > 65_535)

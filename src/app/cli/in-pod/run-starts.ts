@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText } from '../../../machinery/errors.ts';
 import type { AccountCredentials } from './pod-files.ts';
 
-interface Starts {
+interface StartOptions {
   readonly program: string;
   readonly policy: RestartPolicy;
   readonly credentials: Pick<AccountCredentials, 'renew'> | undefined;
@@ -17,14 +17,14 @@ interface Starts {
  */
 export async function runStarts(
   run: () => Promise<number>,
-  { program, policy, credentials, describe, log }: Starts,
+  { program, policy, credentials, describe, log }: StartOptions,
 ): Promise<number> {
   const { stopped, settle } = untilSignalled();
   // A lost server must not end the program.
   const tried = (doing: Promise<unknown> | undefined): Promise<unknown> =>
     Promise.resolve(doing).catch((error: unknown) => log(errorText(error)));
   try {
-    return await runAgain({
+    return await runWithRestarts({
       policy,
       start: async (count) => {
         if (count > 1) await tried(credentials?.renew());
@@ -46,17 +46,17 @@ export async function runStarts(
   }
 }
 
-const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Aborts `stopped` at the first signal that would end this process, and keeps it alive until `settle`. */
 function untilSignalled(): { readonly stopped: AbortSignal; readonly settle: () => void } {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
-  for (const signal of ending) process.on(signal, stop);
+  for (const signal of stopSignals) process.on(signal, stop);
   return {
     stopped: controller.signal,
     settle: () => {
-      for (const signal of ending) process.off(signal, stop);
+      for (const signal of stopSignals) process.off(signal, stop);
     },
   };
 }
@@ -78,7 +78,14 @@ export interface RestartingProcess {
 }
 
 /** Resolves with the last exit code. */
-export async function runAgain({ policy, start, waits, sleep, now, stopped }: RestartingProcess): Promise<number> {
+export async function runWithRestarts({
+  policy,
+  start,
+  waits,
+  sleep,
+  now,
+  stopped,
+}: RestartingProcess): Promise<number> {
   let backOff = noBackOff;
   for (let count = 1; ; count += 1) {
     const began = now();
@@ -87,11 +94,11 @@ export async function runAgain({ policy, start, waits, sleep, now, stopped }: Re
     if (due === undefined) return exitCode;
     backOff = due;
     await waits({ exitCode, delayMs: due.delayMs, count: count + 1 });
-    if (!(await slept(sleep(due.delayMs)))) return exitCode;
+    if (!(await sleepUnlessStopped(sleep(due.delayMs)))) return exitCode;
   }
 }
 
-const slept = (sleeping: Promise<unknown>): Promise<boolean> =>
+const sleepUnlessStopped = (sleeping: Promise<unknown>): Promise<boolean> =>
   sleeping.then(
     () => true,
     () => false,
@@ -105,7 +112,7 @@ export const restartPolicies: readonly RestartPolicy[] = ['Never', 'OnFailure', 
 const firstMs = 10_000;
 const maxMs = 300_000;
 /** A program that ran this long has no back-off. */
-const forgottenMs = 2 * maxMs;
+const backOffResetMs = 2 * maxMs;
 
 /** Delay of the next start, and of the one after it. */
 export interface BackOff {
@@ -127,6 +134,6 @@ export function backOffAfter(
   { nextMs }: BackOff,
 ): BackOff | undefined {
   if (policy === 'Never' || (policy === 'OnFailure' && exitCode === 0)) return undefined;
-  if (nextMs === 0 || ranMs > forgottenMs) return { delayMs: 0, nextMs: firstMs };
+  if (nextMs === 0 || ranMs > backOffResetMs) return { delayMs: 0, nextMs: firstMs };
   return { delayMs: nextMs, nextMs: Math.min(nextMs * 2, maxMs) };
 }

@@ -2,7 +2,7 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { choiceFlag, readNames, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { type LintFinding, lintRules, lintSeverities, type LintSeverity } from '../../../analysis/lint/finding.ts';
-import { ignoresIn, lint as lintObjects, type LintResult } from '../../../analysis/lint/lint.ts';
+import { lint, readIgnoreComments, type LintResult } from '../../../analysis/lint/lint.ts';
 import { certificateChecks } from '../../../analysis/lint/rules/certificates.ts';
 import { createPage, type Style } from '../../../explain/render/explain-page.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
@@ -19,17 +19,17 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import { type ServerAccess, fetchObjects } from '../../../adapters/config/kubeconfig/call-server.ts';
 import {
   type LintObject,
-  objectsInText,
-  type ReadObjects,
-  servedObject,
+  readLintText,
+  type LintInput,
+  createServedObject,
 } from '../../../analysis/lint/model/lint-object.ts';
-import { readObjects } from '../../../analysis/lint/read-objects.ts';
+import { readLintFiles } from '../../../analysis/lint/read-objects.ts';
 import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { asKubernetesObject } from '../../../machinery/meta/object.ts';
 
 const outputs = ['text', 'json', 'yaml', 'sarif', 'github'] as const;
 type LintOutput = (typeof outputs)[number];
-const limits = ['error', 'warning', 'note', 'never'] as const;
+const failOnLevels = ['error', 'warning', 'note', 'never'] as const;
 
 const ignoreFlag: Flag<readonly string[]> = {
   name: 'ignore',
@@ -55,29 +55,35 @@ export const lintCommand = defineCommand({
     filename: { ...repeatedFlag('filename', 'PATH', 'file or folder to check, like PATH'), short: 'f' },
     kubeconfig: textFlag('kubeconfig', 'FILE', 'also check the objects of this server'),
     output: { ...choiceFlag<LintOutput>('output', outputs, 'output format', 'text'), short: 'o' },
-    failOn: choiceFlag<(typeof limits)[number]>('fail-on', limits, 'exit code 1 from this severity on', 'warning'),
+    failOn: choiceFlag<(typeof failOnLevels)[number]>(
+      'fail-on',
+      failOnLevels,
+      'exit code 1 from this severity on',
+      'warning',
+    ),
     ignore: ignoreFlag,
   },
   positionals: { name: 'PATH', complete: [{ type: 'files' }] },
   examples: ['lint config/', 'lint --kubeconfig .kadmit/kubeconfig -o sarif'],
   run: async ({ args, options: { filename, kubeconfig, output, failOn, ignore } }, io) => {
-    const paths = [...filename, ...args];
-    if (paths.length === 0 && kubeconfig === '') throw new ConfigError('at least one PATH or --kubeconfig is required');
+    const servedPaths = [...filename, ...args];
+    if (servedPaths.length === 0 && kubeconfig === '')
+      throw new ConfigError('at least one PATH or --kubeconfig is required');
     const unknown = ignore.find((rule) => !lintRules.some((one) => one === rule));
     if (unknown !== undefined)
       throw new ConfigError(
         `--ignore: unknown rule ${unknown}${didYouMean(unknown, lintRules) || '; docs/reference/lint.md has the rules'}`,
       );
-    const { objects, problems, texts } = await gather(paths, kubeconfig);
+    const { objects, problems, texts } = await readLintInput(servedPaths, kubeconfig);
     for (const line of problemLines(problems)) io.error(line);
-    const comments = ignoresIn(texts);
-    const result = lintObjects(objects, {
+    const comments = readIgnoreComments(texts);
+    const result = lint(objects, {
       certificates: certificateChecks,
       isWhole: kubeconfig !== '',
       now: Date.now(),
       ignores: (rule, places) => ignore.includes(rule) || comments(rule, places),
     });
-    await print(result, objects.length, output, io);
+    await printResult(result, objects.length, output, io);
     if (problems.length > 0) return exitCodes.usage;
     const limit = failOn === 'never' ? -1 : lintSeverities.indexOf(failOn);
     const isFailed = result.findings.some(({ severity }) => lintSeverities.indexOf(severity) <= limit);
@@ -85,7 +91,7 @@ export const lintCommand = defineCommand({
   },
 });
 
-async function print(result: LintResult, looked: number, output: LintOutput, io: Io): Promise<void> {
+async function printResult(result: LintResult, looked: number, output: LintOutput, io: Io): Promise<void> {
   const { out } = io;
   const document = lintDocument(result, looked);
   io.document?.(document);
@@ -144,28 +150,28 @@ const styles: Readonly<Record<LintSeverity, Style>> = { error: 'bad', warning: '
 /** `looked` is the number of objects. */
 export function lintText({ findings, ignored }: LintResult, looked: number, terminal: Terminal): string {
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
-  for (const [finding, ...others] of alike(findings)) {
+  for (const [finding, ...others] of groupSimilar(findings)) {
     findingLines(finding, others).forEach(([text, style, indent]) => page.item(text, style, indent));
     if (Object.keys(finding.patch).length > 0) {
       for (const line of yamlText(finding.patch).trimEnd().split('\n')) page.line(`      ${line}`, 'quiet');
     }
     page.line('');
   }
-  page.line(summaryOf(findings, ignored, looked), findings.length === 0 ? 'good' : 'strong');
+  page.line(summaryText(findings, ignored, looked), findings.length === 0 ? 'good' : 'strong');
   return page.text();
 }
 
-type Alike = readonly [LintFinding, ...LintFinding[]];
+type SimilarFindings = readonly [LintFinding, ...LintFinding[]];
 
-const aboutOne = /^webhook (\S+) /;
+const webhookTitlePattern = /^webhook (\S+) /;
 
 /** Groups findings about several webhooks with the same text and nothing to apply, such as a missing Service. */
-function alike(findings: readonly LintFinding[]): readonly Alike[] {
+function groupSimilar(findings: readonly LintFinding[]): readonly SimilarFindings[] {
   const groups = new Map<string, [LintFinding, ...LintFinding[]]>();
   for (const [at, finding] of findings.entries()) {
     const { rule, severity, title, harm, patch } = finding;
-    const isOwn = Object.keys(patch).length > 0 || !aboutOne.test(title);
-    const key = isOwn ? String(at) : [rule, severity, harm, title.replace(aboutOne, '')].join('\n');
+    const isOwn = Object.keys(patch).length > 0 || !webhookTitlePattern.test(title);
+    const key = isOwn ? String(at) : [rule, severity, harm, title.replace(webhookTitlePattern, '')].join('\n');
     const group = groups.get(key);
     if (group) group.push(finding);
     else groups.set(key, [finding]);
@@ -173,22 +179,22 @@ function alike(findings: readonly LintFinding[]): readonly Alike[] {
   return [...groups.values()];
 }
 
-const nameOf = ({ title }: LintFinding): string => aboutOne.exec(title)?.[1] ?? title;
+const webhookNameIn = ({ title }: LintFinding): string => webhookTitlePattern.exec(title)?.[1] ?? title;
 
 /** Objects of a server have no line. */
-const whereOf = ({ place }: LintFinding): string => (/^https?:/.test(place.file) ? place.file : placeText(place));
+const locationText = ({ place }: LintFinding): string => (/^https?:/.test(place.file) ? place.file : placeText(place));
 
-type Lines = readonly (readonly [text: string, style: Style, indent: number])[];
+type FindingLines = readonly (readonly [text: string, style: Style, indent: number])[];
 
-const findingLines = (finding: LintFinding, others: readonly LintFinding[]): Lines => [
-  [`${whereOf(finding)}: ${finding.severity} ${finding.rule}: ${finding.title}`, styles[finding.severity], 0],
+const findingLines = (finding: LintFinding, others: readonly LintFinding[]): FindingLines => [
+  [`${locationText(finding)}: ${finding.severity} ${finding.rule}: ${finding.title}`, styles[finding.severity], 0],
   [`in ${finding.object}${finding.field === '' ? '' : `, ${finding.field}`}`, 'quiet', 2],
-  ...(others.length === 0 ? [] : [[`also: ${others.map(nameOf).join(', ')}`, 'quiet', 2] as const]),
+  ...(others.length === 0 ? [] : [[`also: ${others.map(webhookNameIn).join(', ')}`, 'quiet', 2] as const]),
   [`harm: ${finding.harm}`, 'quiet', 2],
   [`fix: ${finding.remedy}`, 'quiet', 2],
 ];
 
-function summaryOf(findings: readonly LintFinding[], ignored: number, looked: number): string {
+function summaryText(findings: readonly LintFinding[], ignored: number, looked: number): string {
   const counts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
     const count = findings.filter((one) => one.severity === severity).length;
     return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
@@ -201,10 +207,10 @@ function summaryOf(findings: readonly LintFinding[], ignored: number, looked: nu
  * The objects of files and folders (`-`: standard input), and of the server of a kubeconfig; '' is none. Unreadable files are among the
  * problems. Rejects with ConfigError for an unreachable server.
  */
-export async function gather(paths: readonly string[], kubeconfig: string): Promise<ReadObjects> {
-  const files = readObjects(paths.filter((path) => path !== '-'));
-  const given = paths.includes('-') ? objectsInText('stdin', readBoundedFile(0)) : undefined;
-  const served = kubeconfig === '' ? [] : await serverObjects(await readKubeconfig(kubeconfig));
+export async function readLintInput(paths: readonly string[], kubeconfig: string): Promise<LintInput> {
+  const files = readLintFiles(paths.filter((path) => path !== '-'));
+  const given = paths.includes('-') ? readLintText('stdin', readBoundedFile(0)) : undefined;
+  const served = kubeconfig === '' ? [] : await fetchLintObjects(await readKubeconfig(kubeconfig));
   return {
     objects: [...files.objects, ...(given?.objects ?? []), ...served],
     texts: new Map([...files.texts, ...(given?.texts ?? [])]),
@@ -235,10 +241,10 @@ const paths: readonly string[] = [
 ];
 
 /** Rejects with ConfigError for a server that cannot be reached or refuses. */
-async function serverObjects(access: ServerAccess): Promise<readonly LintObject[]> {
+async function fetchLintObjects(access: ServerAccess): Promise<readonly LintObject[]> {
   const objects = await fetchObjects(access, paths);
   return objects.flatMap((object) => {
     const one = asKubernetesObject(object);
-    return one === undefined ? [] : [servedObject(one, access.url)];
+    return one === undefined ? [] : [createServedObject(one, access.url)];
   });
 }

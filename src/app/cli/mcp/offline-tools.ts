@@ -62,7 +62,10 @@ const cel: Tool = {
         argumentText(args, 'expression'),
       ]);
       if (/\bauthorizer\b/.test(argumentText(args, 'expression')))
-        return unknown('authorizer denies everything here: evaluate the expression in a policy, with apply', answer);
+        return unknownResult(
+          'authorizer denies everything here: evaluate the expression in a policy, with apply',
+          answer,
+        );
       // An expression that does not compile has no type.
       return answer.data?.['type'] === undefined ? { ...answer, isError: true } : answer;
     });
@@ -89,7 +92,7 @@ const lint: Tool = {
         kubeconfig: isServer ? session.kubeconfig : '',
       };
       const answer = await runText(session, ['lint', ...paths, ...flagsOf(options)]);
-      return answer.data?.['objects'] === 0 ? unknown('there is no object to check', answer) : answer;
+      return answer.data?.['objects'] === 0 ? unknownResult('there is no object to check', answer) : answer;
     }),
 };
 
@@ -164,9 +167,9 @@ const trial = (name: string, description: string): Tool => ({
     withScenarios(args, session, async (paths) => {
       const load = argumentText(args, 'load');
       if (load === '' && paths.length === 0) throw new ConfigError(`${name}: give scenario, paths or load`);
-      if (load === '') return decided(await runText(session, [name, ...paths]));
+      if (load === '') return withUndecidedAsError(await runText(session, [name, ...paths]));
       return withFolder(session, { 'load.yaml': load, 'objects.yaml': argumentText(args, 'objects') }, async (folder) =>
-        decided(
+        withUndecidedAsError(
           await runText(session, [
             name,
             ...flagsOf({
@@ -181,7 +184,7 @@ const trial = (name: string, description: string): Tool => ({
 });
 
 /** What no webhook answered is unknown. */
-function decided(answer: ToolAnswer): ToolAnswer {
+function withUndecidedAsError(answer: ToolAnswer): ToolAnswer {
   const requests = asList(answer.data?.['reports']).flatMap((report) =>
     asList(asObject(report)['requests']).map(asObject),
   );
@@ -193,10 +196,10 @@ function decided(answer: ToolAnswer): ToolAnswer {
       : listed('webhooks').length === 0
         ? 'no mutating webhook or policy matches these requests, and nothing was tried: declare one, or change its rules'
         : '';
-  return why === '' ? answer : unknown(why, answer);
+  return why === '' ? answer : unknownResult(why, answer);
 }
 
-const unknown = (why: string, answer: ToolAnswer): ToolAnswer => ({
+const unknownResult = (why: string, answer: ToolAnswer): ToolAnswer => ({
   ...answer,
   isError: true,
   text: `unknown: ${why}\n${answer.text}`,

@@ -48,11 +48,11 @@ const explain: Tool = {
 
 /** What a person reads first, without the trace itself. */
 const withoutTrace = ({ id, verdict, headline, findings, remedies, table, response }: JsonObject): JsonObject => ({
-  ...present({ id, verdict, headline, findings, remedies, table }),
+  ...dropUndefined({ id, verdict, headline, findings, remedies, table }),
   code: asObject(response)['code'] ?? null,
 });
 
-const present = (fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
+const dropUndefined = (fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const requests: Tool = {

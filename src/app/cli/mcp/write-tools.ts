@@ -10,7 +10,7 @@ import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
 import { loadScenario } from '../../../testing/scenario/load-scenario.ts';
 import { problemText } from '../../../testing/scenario/read/problems.ts';
 import { createManifestWriter, type ManifestWriteOptions, streamManifests } from '../manifests.ts';
-import { traceOf } from '../explain/trace-source.ts';
+import { readTrace } from '../explain/trace-source.ts';
 import type { McpSession } from './mcp-session.ts';
 import {
   withFolder,
@@ -53,9 +53,9 @@ const apply: Tool = {
       const write = createManifestWriter(access, writeOptions(args));
       const results: JsonObject[] = [];
       for await (const manifest of streamManifests(`${folder}/manifests.yaml`, session.readYaml)) {
-        results.push(await writeOne(manifest, { access, write }));
+        results.push(await writeObject(manifest, { access, write }));
       }
-      return answerOf(results);
+      return toToolAnswer(results);
     }),
 };
 
@@ -108,7 +108,7 @@ const patch: Tool = {
     const patchType = patchTypeOf(args);
     const access = await readKubeconfig(session.kubeconfig);
     const write = createManifestWriter(access, writeOptions(args, { patchType, patch: args['patch'] ?? {} }));
-    return answerOf([await writeOne({ ...head, place: 'target' }, { access, write })]);
+    return toToolAnswer([await writeObject({ ...head, place: 'target' }, { access, write })]);
   },
 };
 
@@ -119,26 +119,26 @@ const patchTypeOf = (args: JsonObject): 'strategic' | 'merge' | 'json' => {
 
 type WrittenObject = Parameters<ReturnType<typeof createManifestWriter>>[0];
 
-async function writeOne(
+async function writeObject(
   object: WrittenObject,
   { access, write }: { readonly access: ServerAccess; readonly write: ReturnType<typeof createManifestWriter> },
 ): Promise<JsonObject> {
   const { code, auditId, text } = await write(object);
-  return { object: titleOf(object), code, ...(await outcomeOf(access, auditId, text, code)) };
+  return { object: objectTitle(object), code, ...(await readOutcome(access, auditId, text, code)) };
 }
 
-function answerOf(results: readonly JsonObject[]): ToolAnswer {
+function toToolAnswer(results: readonly JsonObject[]): ToolAnswer {
   const isError = results.some(({ code }) => Number(code) >= 400);
   return { text: results.map(resultText).join('\n'), data: { results }, ...(isError ? { isError } : {}) };
 }
 
-const titleOf = ({ kind, namespace, name }: WrittenObject): string =>
+const objectTitle = ({ kind, namespace, name }: WrittenObject): string =>
   `${apiVersionOf(kind)} ${kind.kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 
 /** Reads and requests before admission have no trace. */
-async function outcomeOf(access: ServerAccess, id: string, answer: string, code: number): Promise<JsonObject> {
+async function readOutcome(access: ServerAccess, id: string, answer: string, code: number): Promise<JsonObject> {
   const message = code < 400 ? {} : { message: messageIn(answer).trim() };
-  const trace = id === '' ? undefined : await traceOf(access, id).catch(() => undefined);
+  const trace = id === '' ? undefined : await readTrace(access, id).catch(() => undefined);
   if (trace === undefined) return message;
   const { headline, warnings } = modelOf(maskTrace(trace));
   return { id, headline: headline.text, ...message, warnings };

@@ -115,7 +115,7 @@ async function recordInto(
   if (choice.outcome === 'unknown') throw new ConfigError(choice.problem);
   const { writes, leftOut } = choice;
   if (writes.length === 0) {
-    throw new ConfigError([`there is nothing to record: ${nothing(command)}`, ...leftOut].join('; '));
+    throw new ConfigError([`there is nothing to record: ${nothingRecordedText(command)}`, ...leftOut].join('; '));
   }
   const near = await fetchObjects(access, neededObjects(writes));
   const found = [...near, ...(await fetchObjects(access, dependenciesOfObjects(near)))];
@@ -130,8 +130,8 @@ async function recordInto(
     reveal: options.showSecrets,
   });
   if (scenario.steps === 0) throw new ConfigError(`there is nothing to record: ${scenario.notes.join('; ')}`);
-  save(options.out, scenario);
-  return reproduce(recordedOf(options.out, scenario, leftOut), options.output, { io, parts });
+  saveScenario(options.out, scenario);
+  return reproduce(toRecorded(options.out, scenario, leftOut), options.output, { io, parts });
 }
 
 /** Runs the recorded scenario once. */
@@ -158,7 +158,7 @@ interface Recorded {
   readonly notes: readonly string[];
 }
 
-const recordedOf = (folder: string, scenario: RecordedScenario, leftOut: readonly string[]): Recorded => ({
+const toRecorded = (folder: string, scenario: RecordedScenario, leftOut: readonly string[]): Recorded => ({
   file: join(folder, 'scenario.yaml'),
   steps: scenario.steps,
   webhooks: scenario.webhooks,
@@ -167,12 +167,12 @@ const recordedOf = (folder: string, scenario: RecordedScenario, leftOut: readonl
 });
 
 const recordedText = ({ file, notes, ...size }: Recorded): string =>
-  [`${file}: ${sizeOf(size)}`, ...notes.map((note) => `  ${note}`)].join('\n');
+  [`${file}: ${sizeText(size)}`, ...notes.map((note) => `  ${note}`)].join('\n');
 
-const nothing = (command: readonly string[] | undefined): string =>
+const nothingRecordedText = (command: readonly string[] | undefined): string =>
   command ? 'the command has written nothing' : 'there is no write of a client';
 
-const sizeOf = ({ steps, webhooks, files }: Pick<Recorded, 'steps' | 'webhooks' | 'files'>): string =>
+const sizeText = ({ steps, webhooks, files }: Pick<Recorded, 'steps' | 'webhooks' | 'files'>): string =>
   [counted(steps, 'step'), counted(webhooks, 'webhook'), counted(files, 'file')].join(', ');
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -190,11 +190,11 @@ async function tracesOfCommand(
   if (end !== '0') io.error(`kadmit record: ${command[0] ?? ''} ended with ${end}; its requests are recorded`);
   const traces = await fetchAllTraces(access);
   const first = traces.find(({ id }) => !before.has(id));
-  if (first === undefined) throw new ConfigError(`there is nothing to record: ${nothing(command)}`);
+  if (first === undefined) throw new ConfigError(`there is nothing to record: ${nothingRecordedText(command)}`);
   return { traces, since: first.id };
 }
 
-function save(folder: string, { files }: RecordedScenario): void {
+function saveScenario(folder: string, { files }: RecordedScenario): void {
   try {
     for (const [path, text] of files) {
       makeFolder(dirname(join(folder, path)), 0o777);

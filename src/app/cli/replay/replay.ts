@@ -53,9 +53,9 @@ export const replayCommand = defineCommand({
     const problem = usageProblem(options, args);
     if (problem !== undefined) throw new ConfigError(problem);
     const { to } = options;
-    const call = await recordedCall(options, args[0] ?? 'last');
+    const call = await readRecordedCall(options, args[0] ?? 'last');
     const { replayCall } = await import('../../../testing/record-replay/replay-call.ts');
-    return print(await replayCall(call, destinationOf(to, options), parts.readYaml), to, options, io);
+    return printReplay(await replayCall(call, toDestination(to, options), parts.readYaml), to, options, io);
   },
 });
 
@@ -74,7 +74,7 @@ function readSeconds(texts: readonly string[]): FlagReading<number> {
   return { outcome: 'wrong', problem: 'is no number of seconds' };
 }
 
-const destinationOf = (to: string, { ca, insecure, timeout }: Options): Destination => ({
+const toDestination = (to: string, { ca, insecure, timeout }: Options): Destination => ({
   url: new URL(to),
   ca: ca === '' ? '' : readFile('--ca', ca),
   insecure,
@@ -89,7 +89,7 @@ function readFile(flag: string, path: string): string {
   }
 }
 
-async function recordedCall(options: Options, id: string): Promise<RecordedCall> {
+async function readRecordedCall(options: Options, id: string): Promise<RecordedCall> {
   const { from, kubeconfig, webhook, round } = options;
   const text = from === '' ? await fetchTrace(await readKubeconfig(kubeconfig), id) : readFile('--from', from);
   const { pickCall } = await import('../../../testing/record-replay/pick-call.ts');
@@ -99,7 +99,7 @@ async function recordedCall(options: Options, id: string): Promise<RecordedCall>
 }
 
 function readTrace(text: string, file: string): Trace {
-  const trace = parsed(text);
+  const trace = parseJson(text);
   if (isTrace(trace)) return trace;
   throw new ConfigError(
     file === ''
@@ -108,7 +108,7 @@ function readTrace(text: string, file: string): Trace {
   );
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -119,7 +119,7 @@ function parsed(text: string): unknown {
 const isTrace = (value: unknown): value is Trace =>
   isJsonObject(value) && value['traceVersion'] === 1 && Array.isArray(value['admission']);
 
-async function print(replayed: Replayed, to: string, { ca, insecure, output }: Options, io: Io): Promise<number> {
+async function printReplay(replayed: Replayed, to: string, { ca, insecure, output }: Options, io: Io): Promise<number> {
   if (replayed.outcome === 'unreachable') {
     const { phase, error } = replayed;
     const advice =

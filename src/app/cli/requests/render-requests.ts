@@ -14,7 +14,7 @@ export interface RequestRow
   readonly headline: string;
 }
 
-export function rowOf(
+export function toRow(
   summary: TraceSummary,
   { refusedBy, headline, findings }: Pick<Digest, 'refusedBy' | 'headline' | 'findings'>,
 ): RequestRow {
@@ -80,7 +80,7 @@ function tablePrinter(io: Io): RequestPrinter {
 const headers = ['AGE', 'VERB', 'RESOURCE', 'OBJECT', 'USER', 'CODE', 'FINDINGS', 'ID', 'RESULT'];
 
 /** As long as any age of less than two years. */
-const widestAge = '9m59s';
+const agePlaceholder = '9m59s';
 
 /** Lines of a table. Columns only get wider, since rows may follow. */
 interface RequestTable {
@@ -96,25 +96,25 @@ export function createRequestTable(paint: Paint): RequestTable {
     cells.map((cell, at) => (at === cells.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  ');
   return {
     header: (rows) => {
-      for (const row of rows) widen(cellsOf(row, widestAge));
+      for (const row of rows) widen(toCells(row, agePlaceholder));
       return paint('strong', laidOut(headers));
     },
     line: (row, now) => {
-      const cells = cellsOf(row, humanDuration(now - Date.parse(row.startedAt)));
+      const cells = toCells(row, humanDuration(now - Date.parse(row.startedAt)));
       widen(cells);
-      return paint(styleOf(row), laidOut(cells));
+      return paint(rowStyle(row), laidOut(cells));
     },
   };
 }
 
-function cellsOf(row: RequestRow, age: string): readonly string[] {
+function toCells(row: RequestRow, age: string): readonly string[] {
   const { verb, resource, namespace, name, user, dryRun, code, findings, headline, id } = row;
   const object = `${namespace === '' || resource === 'namespaces' ? '' : `${namespace}/`}${name || '(unnamed)'}`;
   const [firstLine = ''] = headline.split('\n', 1);
   return [
     age,
     dryRun ? `${verb} (dry run)` : verb,
-    briefly(resource),
+    withoutGroup(resource),
     object,
     shortUser(user) || '-',
     String(code),
@@ -125,9 +125,9 @@ function cellsOf(row: RequestRow, age: string): readonly string[] {
 }
 
 /** Without the group, to save width. */
-const briefly = (resource: string): string => resource.replace(/\.[^/]*/, '');
+const withoutGroup = (resource: string): string => resource.replace(/\.[^/]*/, '');
 
-function styleOf({ refusedBy, webhooks, findings }: RequestRow): Parameters<Paint>[0] {
+function rowStyle({ refusedBy, webhooks, findings }: RequestRow): Parameters<Paint>[0] {
   if (refusedBy !== '') return 'bad';
   return webhooks.failed.length > 0 || findings.some(({ severity }) => severity !== 'note') ? 'warn' : 'good';
 }

@@ -20,7 +20,7 @@ import { defineCommand } from '../command.ts';
 import { fetchSummaries, followSummaries } from '../explain/trace-source.ts';
 import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io, type Output } from '../terminal/io.ts';
-import { createRequestPrinter, type RequestPrinter, type RequestRow, rowOf } from './render-requests.ts';
+import { createRequestPrinter, type RequestPrinter, type RequestRow, toRow } from './render-requests.ts';
 
 const verbs = ['', 'create', 'update', 'patch', 'delete', 'deletecollection', 'connect'] as const;
 type Verb = (typeof verbs)[number];
@@ -75,23 +75,23 @@ export const requestsCommand = defineCommand({
   positionals: { name: 'argument', max: 0, complete: [{ type: 'nothing' }] },
   examples: ['requests --refused', 'requests -n shop --webhook sidecar --watch'],
   run: async ({ options }, io) => {
-    await list(options, io);
+    await listRequests(options, io);
     return exitCodes.fine;
   },
 });
 
-async function list(options: ListOptions, io: Io): Promise<void> {
+async function listRequests(options: ListOptions, io: Io): Promise<void> {
   const access = await readKubeconfig(options.kubeconfig);
-  const choice = { ...options, resource: await resourceOf(options.resource, access) };
+  const choice = { ...options, resource: await resolveResource(options.resource, access) };
   const newestFirst = await fetchSummaries(access);
   const printer = await createRequestPrinter(options, io);
-  const chosen = newestFirst.filter((one) => isChosen(choice, one));
+  const chosen = newestFirst.filter((one) => matchesSelection(choice, one));
   const shown = Math.max(options.last, 0);
   const candidates = options.findings ? chosen : chosen.slice(0, shown);
-  const rows = await showWhile(`reading ${candidates.length} requests …`, rowsOf(access, candidates, choice, shown));
+  const rows = await showWhile(`reading ${candidates.length} requests …`, fetchRows(access, candidates, choice, shown));
   printer.begin(rows.toReversed());
-  if (options.watch) return follow(access, choice, { printer, after: newestFirst[0]?.sequence ?? 0 });
-  const hidden = newestFirst.filter((one) => isChosen({ ...choice, all: true }, one)).length - chosen.length;
+  if (options.watch) return followRequests(access, choice, { printer, after: newestFirst[0]?.sequence ?? 0 });
+  const hidden = newestFirst.filter((one) => matchesSelection({ ...choice, all: true }, one)).length - chosen.length;
   printer.end({
     listed: rows.length,
     earlier: options.findings ? 0 : Math.max(0, chosen.length - shown),
@@ -101,14 +101,14 @@ async function list(options: ListOptions, io: Io): Promise<void> {
 }
 
 /** `pods/exec`: the type is before the slash. */
-async function resourceOf(word: string, access: ServerAccess): Promise<string> {
+async function resolveResource(word: string, access: ServerAccess): Promise<string> {
   if (word === '') return '';
   const [type = '', ...subresource] = word.split('/');
   return [qualifiedResourceName(namedResource(type, await fetchResources(access))), ...subresource].join('/');
 }
 
 /** The newest rows, without requests that the server no longer keeps. */
-async function rowsOf(
+async function fetchRows(
   access: ServerAccess,
   summaries: readonly NumberedSummary[],
   { findings }: Pick<RequestFilter, 'findings'>,
@@ -123,7 +123,7 @@ async function rowsOf(
     );
     const all = batch.flatMap((summary) => {
       const digest = digests.get(summary.id);
-      return digest ? [rowOf(summary, digest)] : [];
+      return digest ? [toRow(summary, digest)] : [];
     });
     rows.push(...(findings ? all.filter(hasFindings) : all));
   }
@@ -133,15 +133,15 @@ async function rowsOf(
 /** Requests per query: the limit is the length of the URL. */
 const batchSize = 200;
 
-async function follow(
+async function followRequests(
   access: ServerAccess,
   choice: RequestFilter,
   { printer, after }: { readonly printer: RequestPrinter; readonly after: number },
 ): Promise<void> {
   const stop = new AbortController();
   const following = followSummaries(access, after, stop.signal, async (fresh) => {
-    const chosen = fresh.filter((one) => isChosen(choice, one));
-    printer.add(await rowsOf(access, chosen, choice));
+    const chosen = fresh.filter((one) => matchesSelection(choice, one));
+    printer.add(await fetchRows(access, chosen, choice));
   });
   await Promise.race([untilInterrupted(() => Promise.resolve()), following]).finally(() => stop.abort());
 }
@@ -152,24 +152,24 @@ async function fetchDigests(access: ServerAccess, ids: readonly string[]): Promi
   const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/findings?${query}` });
   if (code !== 200) throw new ConfigError(`${access.url} has no findings: ${messageIn(text).trim()}`);
   const answer: unknown = JSON.parse(text);
-  const items = isJsonObject(answer) ? asList(answer['items']).map(digestIn) : [];
+  const items = isJsonObject(answer) ? asList(answer['items']).map(parseDigest) : [];
   return new Map(items.map((digest) => [digest.id, digest]));
 }
 
 type RowDigest = Omit<Digest, 'marks'>;
 
-function digestIn(value: JsonValue): RowDigest {
+function parseDigest(value: JsonValue): RowDigest {
   const { id, refusedBy, headline, findings } = asObject(value);
   return {
     id: asString(id),
     refusedBy: asString(refusedBy),
     headline: { tone: 'quiet', text: asString(asObject(headline)['text']) },
-    findings: asList(findings).flatMap(findingIn),
+    findings: asList(findings).flatMap(parseFinding),
   };
 }
 
 /** Findings that this release does not know are left out. */
-function findingIn(value: JsonValue): Digest['findings'] {
+function parseFinding(value: JsonValue): Digest['findings'] {
   const { rule: ruleName, severity: severityName, title } = asObject(value);
   const rule = findingRules.find((one) => one === ruleName);
   const severity = severities.find((one) => one === severityName);
@@ -181,10 +181,13 @@ const severities: readonly Severity[] = ['error', 'warning', 'note'];
 const hasFindings = ({ findings }: Pick<RequestRow, 'findings'>): boolean => findings.some(isWarningOrError);
 
 /** Whether the request matches, findings aside. `resource` is as in summaries: `deployments.apps`. */
-export const isChosen = (choice: RequestFilter, summary: TraceSummary): boolean =>
-  isMatch(choice, summary) && (choice.all || choice.user !== '' || !isQuietWrite(summary));
+export const matchesSelection = (choice: RequestFilter, summary: TraceSummary): boolean =>
+  matchesFilter(choice, summary) && (choice.all || choice.user !== '' || !isQuietWrite(summary));
 
-function isMatch({ user, verb, resource, namespace, webhook, refused }: RequestFilter, summary: TraceSummary): boolean {
+function matchesFilter(
+  { user, verb, resource, namespace, webhook, refused }: RequestFilter,
+  summary: TraceSummary,
+): boolean {
   const same = (wanted: string, is: string): boolean => wanted === '' || wanted === is;
   return (
     same(user, summary.user) &&

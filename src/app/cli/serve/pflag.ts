@@ -43,36 +43,41 @@ export function readGoFlags(args: readonly string[], names: FlagNames): ParsedGo
       rest.push(arg);
       continue;
     }
-    const taken = arg.startsWith('--') ? takeLong(arg, left, names) : takeShort(arg, left, names);
-    if (taken.outcome === 'wrong') return taken;
-    given.set(taken.name, [...(given.get(taken.name) ?? []), taken.value]);
+    const unvalidatedFlags = arg.startsWith('--') ? parseLong(arg, left, names) : parseShort(arg, left, names);
+    if (unvalidatedFlags.outcome === 'wrong') return unvalidatedFlags;
+    given.set(unvalidatedFlags.name, [...(given.get(unvalidatedFlags.name) ?? []), unvalidatedFlags.value]);
   }
   return { outcome: 'read', given, rest };
 }
 
-type Taken =
+type ParsedFlag =
   | { readonly outcome: 'taken'; readonly name: string; readonly value: string }
   | { readonly outcome: 'wrong'; readonly error: string };
 
-const wrong = (error: string): Taken => ({ outcome: 'wrong', error });
+const wrong = (error: string): ParsedFlag => ({ outcome: 'wrong', error });
 
-function takeLong(arg: string, left: string[], names: FlagNames): Taken {
+function parseLong(arg: string, left: string[], names: FlagNames): ParsedFlag {
   const [, asGiven = '', value] = /^--([^=]*)(?:=([\s\S]*))?$/.exec(arg) ?? [];
   if (asGiven === '' || asGiven.startsWith('-')) return wrong(`bad flag syntax: ${arg}`);
   const name = asGiven.replaceAll('_', '-');
   if (!names.all.has(name)) return wrong(`unknown flag: --${asGiven}`);
-  return valueOf(name, value, left, names) ?? wrong(`flag needs an argument: --${asGiven}`);
+  return parseValue(name, value, left, names) ?? wrong(`flag needs an argument: --${asGiven}`);
 }
 
-function takeShort(arg: string, left: string[], names: FlagNames): Taken {
+function parseShort(arg: string, left: string[], names: FlagNames): ParsedFlag {
   const letter = arg.charAt(1);
   const name = names.short[letter];
   if (name === undefined) return wrong(`unknown shorthand flag: '${letter}' in ${arg}`);
   const value = arg.length > 2 ? arg.slice(2).replace(/^=/, '') : undefined;
-  return valueOf(name, value, left, names) ?? wrong(`flag needs an argument: '${letter}' in ${arg}`);
+  return parseValue(name, value, left, names) ?? wrong(`flag needs an argument: '${letter}' in ${arg}`);
 }
 
-function valueOf(name: string, attached: string | undefined, left: string[], names: FlagNames): Taken | undefined {
+function parseValue(
+  name: string,
+  attached: string | undefined,
+  left: string[],
+  names: FlagNames,
+): ParsedFlag | undefined {
   const isBoolean = names.booleans.has(name);
   const value = attached ?? (isBoolean ? 'true' : left.shift());
   if (value === undefined) return undefined;
@@ -85,7 +90,7 @@ function valueOf(name: string, attached: string | undefined, left: string[], nam
  * kube-apiserver's message about a flag, `invalid argument "x" for "--v" flag: …`, and a hint; undefined for a flag that only
  * kadmit has. Follows pflag errors.go.
  */
-export function asPflag(problem: string): readonly [hint: string | undefined, error: string | undefined] {
+export function toPflagError(problem: string): readonly [hint: string | undefined, error: string | undefined] {
   const [, unknown, hint] = /^unknown flag (--\S+?)(?:; (did you mean .*))?$/.exec(problem) ?? [];
   if (unknown !== undefined) return [hint, `unknown flag: ${unknown}`];
   const [, name = '', text, rest] = /^--(\S+) ("(?:[^"\\]|\\.)*") (.*)$/.exec(problem) ?? [];
@@ -93,7 +98,7 @@ export function asPflag(problem: string): readonly [hint: string | undefined, er
   return [undefined, `invalid argument ${text} for "--${name}" flag: ${rest}`];
 }
 
-interface SortedArguments {
+interface SplitArguments {
   readonly args: readonly string[];
   /** Values of all of kube-apiserver's flags. */
   readonly given: ReadonlyMap<string, readonly string[]>;
@@ -103,20 +108,20 @@ interface SortedArguments {
   readonly fault: string | undefined;
 }
 
-const own: ReadonlySet<string> = new Set(['help', ...Object.values(serveFlags).map(({ name }) => name)]);
+const ownFlags: ReadonlySet<string> = new Set(['help', ...Object.values(serveFlags).map(({ name }) => name)]);
 
 /** Own flags with a value, which may look like a flag: `--ui-port -1`. */
-const takesValue: ReadonlySet<string> = new Set(
+const ownFlagsWithValue: ReadonlySet<string> = new Set(
   Object.values<Flag<unknown>>(serveFlags).flatMap(({ name, isSwitch }) => (isSwitch ? [] : [name])),
 );
 
-const meaningful: ReadonlySet<string> = new Set(upstreamHelp.map(({ name }) => name));
+const effectiveFlags: ReadonlySet<string> = new Set(upstreamHelp.map(({ name }) => name));
 
 /** Here addresses may be names, and a port may be 0. */
 const taken: ReadonlySet<string> = new Set(['bind-address', 'help']);
 
 /** Removes the flags that only kube-apiserver has, so that its command lines work unchanged. */
-export function sortUpstreamFlags(args: readonly string[]): SortedArguments {
+export function splitUpstreamFlags(args: readonly string[]): SplitArguments {
   const kept: string[] = [];
   const meaningless: string[] = [];
   const given = new Map<string, readonly string[]>();
@@ -130,18 +135,19 @@ export function sortUpstreamFlags(args: readonly string[]): SortedArguments {
     const { name, type, value, isAttached, fault } = readArgument(arg, left[0]);
     if (fault !== undefined) faults.push(fault);
     if (type !== undefined && value !== undefined) given.set(name, [...(given.get(name) ?? []), value]);
-    if (type === undefined || own.has(name)) {
-      kept.push(arg, ...left.splice(0, valuesBehind(name, isAttached)));
+    if (type === undefined || ownFlags.has(name)) {
+      kept.push(arg, ...left.splice(0, countFollowingValues(name, isAttached)));
       continue;
     }
     if (!isAttached && type !== 'bool') left.shift();
-    if (!meaningful.has(name)) meaningless.push(name);
+    if (!effectiveFlags.has(name)) meaningless.push(name);
   }
   return { args: kept, given, meaningless, fault: faults[0] };
 }
 
 /** The number of arguments after an own flag that are its value. */
-const valuesBehind = (name: string, isAttached: boolean): 0 | 1 => (!isAttached && takesValue.has(name) ? 1 : 0);
+const countFollowingValues = (name: string, isAttached: boolean): 0 | 1 =>
+  !isAttached && ownFlagsWithValue.has(name) ? 1 : 0;
 
 interface Argument {
   readonly name: string;
@@ -155,7 +161,7 @@ interface Argument {
 function readArgument(arg: string, next: string | undefined): Argument {
   const [, name = '', attached] = /^--([^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
   const type = flagTypes.get(name);
-  const value = attached ?? (type === 'bool' ? truthAfter(name, next) : next);
+  const value = attached ?? (type === 'bool' ? followingBoolean(name, next) : next);
   const fault = syntaxFault(arg) ?? (type && (taken.has(name) ? undefined : argumentFault(name, type, value)));
   return { name, type, value, isAttached: attached !== undefined, fault };
 }
@@ -173,5 +179,5 @@ function syntaxFault(arg: string): string | undefined {
 }
 
 /** `kadmit serve` accepts `--flag false` for its own flags; kube-apiserver requires an equals sign. */
-const truthAfter = (name: string, next: string | undefined): string =>
-  own.has(name) && (next === 'true' || next === 'false') ? next : 'true';
+const followingBoolean = (name: string, next: string | undefined): string =>
+  ownFlags.has(name) && (next === 'true' || next === 'false') ? next : 'true';

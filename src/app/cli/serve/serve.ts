@@ -14,8 +14,8 @@ import { defineRawCommand, flagLines } from '../command.ts';
 import { type AdmissionPlugins, type CommandContext } from '../command-context.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io, usageError } from '../terminal/io.ts';
-import { asPflag, sortUpstreamFlags } from './pflag.ts';
-import { bannerText, clientUrl, type Started, startServer } from './start-server.ts';
+import { toPflagError, splitUpstreamFlags } from './pflag.ts';
+import { bannerText, clientUrl, type StartedServer, startServer } from './start-server.ts';
 
 /** `kadmit serve`: starts the server, prints what to do next, and runs until Ctrl-C. */
 export const serveCommand = defineRawCommand({
@@ -32,23 +32,23 @@ export const serveCommand = defineRawCommand({
 });
 
 async function runServe(args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
-  const { args: ownArgs, given, meaningless, fault } = sortUpstreamFlags(args);
+  const { args: ownArgs, given, meaningless, fault } = splitUpstreamFlags(args);
   const early = earlyProblem(readUpstreamOptions(given));
   const parsed = parseFlags(serveFlags, ownArgs);
-  if (fault !== undefined && parsed.outcome !== 'help') return failedWith(`Error: ${fault}`, io);
-  if (early !== undefined && parsed.outcome !== 'help') return failedStart(io, commandFailed(early));
+  if (fault !== undefined && parsed.outcome !== 'help') return printFailure(`Error: ${fault}`, io);
+  if (early !== undefined && parsed.outcome !== 'help') return printStartFailure(io, commandFailed(early));
   switch (parsed.outcome) {
     case 'help':
       return printHelp(ownArgs, io, parts);
     case 'usage':
-      return badFlag(parsed.problem, io);
+      return reportFlagError(parsed.problem, io);
     case 'parsed': {
       const config = emulating({ ...parsed.options, upstream: readUpstreamOptions(given) });
       const problem = flagProblem(config, parsed.rest);
       if (problem !== undefined) return usageError(io, 'serve', problem);
-      const wrong = optionsProblem(config, await wrongPlugins(config, parts));
-      if (wrong !== undefined) return failedStart(io, commandFailed(wrong));
-      if (meaningless.length > 0) io.error(`kadmit serve: ${ignoredText(meaningless)}`);
+      const wrong = optionsProblem(config, await findPluginProblems(config, parts));
+      if (wrong !== undefined) return printStartFailure(io, commandFailed(wrong));
+      if (meaningless.length > 0) io.error(`kadmit serve: ${ignoredFlagsText(meaningless)}`);
       return serveUntilInterrupted(withCertDir(config, parsed.given), io, parts, parsed.given);
     }
   }
@@ -67,8 +67,8 @@ async function printHelp(args: readonly string[], io: Io, parts: CommandContext)
     io.out(helpText(await parts.admissionPlugins(defaultMinor)));
     return exitCodes.fine;
   }
-  const problem = aggregated(await wrongPlugins(parsed.options, parts));
-  if (problem !== undefined) return failedStart(io, commandFailed(problem));
+  const problem = aggregated(await findPluginProblems(parsed.options, parts));
+  if (problem !== undefined) return printStartFailure(io, commandFailed(problem));
   try {
     const minor = minorOfVersion(parsed.options.kubernetesVersion);
     io.out(helpText(await parts.admissionPlugins(minor), await parts.runningPlugins(parsed.options)));
@@ -82,22 +82,22 @@ async function printHelp(args: readonly string[], io: Io, parts: CommandContext)
 const pluginFlagNames = ['admission-control', 'enable-admission-plugins', 'disable-admission-plugins', 'plugin'];
 
 /** The message of kube-apiserver, if it refuses the flag as well, is the last line. */
-function badFlag(problem: string, io: Io): number {
-  const [hint, error] = asPflag(problem);
+function reportFlagError(problem: string, io: Io): number {
+  const [hint, error] = toPflagError(problem);
   if (error === undefined) return usageError(io, 'serve', problem);
   if (hint !== undefined) io.error(`kadmit serve: ${hint}`);
-  return failedWith(`Error: ${error}`, io);
+  return printFailure(`Error: ${error}`, io);
 }
 
-function failedWith(line: string, io: Io): number {
+function printFailure(line: string, io: Io): number {
   io.error(line);
   return exitCodes.failed;
 }
 
-const ignoredText = (names: readonly string[]): string =>
+const ignoredFlagsText = (names: readonly string[]): string =>
   `ignored flags of kube-apiserver: ${names.map((name) => `--${name}`).join(', ')}`;
 
-async function wrongPlugins(config: ServerConfig, parts: CommandContext): Promise<readonly string[]> {
+async function findPluginProblems(config: ServerConfig, parts: CommandContext): Promise<readonly string[]> {
   const { admissionControl, enableAdmissionPlugins, disableAdmissionPlugins } = config;
   if ([admissionControl, enableAdmissionPlugins, disableAdmissionPlugins].flat().length === 0) return [];
   return pluginProblems(config, await parts.admissionPlugins(minorOfVersion(config.kubernetesVersion)));
@@ -109,11 +109,11 @@ async function serveUntilInterrupted(
   parts: CommandContext,
   given: ReadonlySet<string>,
 ): Promise<number> {
-  let started: Started;
+  let started: StartedServer;
   try {
     started = await startServer(config, parts, given);
   } catch (error) {
-    if (error instanceof StartFailure) return failedStart(io, error);
+    if (error instanceof StartFailure) return printStartFailure(io, error);
     const problem = startProblem(error, config);
     if (problem === undefined) throw error;
     return usageError(io, 'serve', problem);
@@ -136,7 +136,7 @@ async function serveUntilInterrupted(
 }
 
 /** With the message and exit code of kube-apiserver. */
-function failedStart(io: Io, { message, exitCode }: StartFailure): number {
+function printStartFailure(io: Io, { message, exitCode }: StartFailure): number {
   io.error(message);
   return exitCode;
 }

@@ -8,7 +8,7 @@ import { comment, shellWord, setVariable } from '../terminal/platform.ts';
 import type { CommandContext } from '../command-context.ts';
 import { version } from '../package-file.ts';
 
-export interface Started {
+export interface StartedServer {
   readonly server: RunningServer;
   readonly kubeconfig: PlacedKubeconfig;
 }
@@ -18,11 +18,11 @@ export async function startServer(
   config: ServerConfig,
   parts: CommandContext,
   given: ReadonlySet<string>,
-): Promise<Started> {
-  const server = await startLoaded(config, parts);
+): Promise<StartedServer> {
+  const server = await startWithSnapshot(config, parts);
   try {
     if (given.has('ui-port') && server.uiProblem !== '') throw new ConfigError(server.uiProblem);
-    return { server, kubeconfig: await kubeconfigOf(config, server, given.has('write-kubeconfig')) };
+    return { server, kubeconfig: await writeKubeconfig(config, server, given.has('write-kubeconfig')) };
   } catch (error) {
     await server.close();
     throw error;
@@ -30,7 +30,7 @@ export async function startServer(
 }
 
 /** With --load-from, through a temporary file. */
-async function startLoaded(config: ServerConfig, { startApiserver }: CommandContext): Promise<RunningServer> {
+async function startWithSnapshot(config: ServerConfig, { startApiserver }: CommandContext): Promise<RunningServer> {
   const { loadFrom: kubeconfig, loadKinds: kinds, loadNamespaces: namespaces, loadSecrets: secrets } = config;
   if (kubeconfig === '') return startApiserver(config);
   const { saveTo } = await import('../../../testing/record-replay/snapshot/save-to.ts');
@@ -44,7 +44,7 @@ async function startLoaded(config: ServerConfig, { startApiserver }: CommandCont
   }
 }
 
-async function kubeconfigOf(
+async function writeKubeconfig(
   config: ServerConfig,
   server: RunningServer,
   isRequested: boolean,
@@ -90,11 +90,11 @@ export const nextSteps = (
   title,
   ...(kubeconfig === '' ? [] : [`  ${setVariable('KUBECONFIG', resolve(kubeconfig))}`]),
   `  ${kubectl}`,
-  `  ${commandName(script)} explain last${comment('which webhooks were called, which were not, and why')}`,
+  `  ${commandText(script)} explain last${comment('which webhooks were called, which were not, and why')}`,
   ...(uiUrl === '' ? [] : [`The page: ${uiUrl}`]),
   'Ctrl-C stops it.',
 ];
 
-function commandName(script: string): string {
+function commandText(script: string): string {
   return script.endsWith('.js') ? `node ${shellWord(relative('', script) || script)}` : 'kadmit';
 }

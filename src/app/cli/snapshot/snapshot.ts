@@ -4,7 +4,7 @@ import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubecon
 import {
   playChanges,
   type Played,
-  fastest,
+  maxSpeed,
   minSpeed,
   type Speed,
   wallClock,
@@ -32,7 +32,7 @@ const speedFlag: Flag<Speed> = {
   read: readSpeed,
 };
 
-const oneFile = { name: 'FILE', min: 1, max: 1, complete: [{ type: 'files' }] } as const;
+const filePositional = { name: 'FILE', min: 1, max: 1, complete: [{ type: 'files' }] } as const;
 
 const save = defineAction({
   name: 'save',
@@ -44,7 +44,7 @@ const save = defineAction({
     output: outputFlag,
     kubeconfig: kubeconfigFlag,
   },
-  positionals: oneFile,
+  positionals: filePositional,
   run: async ({ args: [file = ''], options: { showSecrets, output, ...options } }, io) => {
     const objects = await saveTo(file, { ...options, secrets: showSecrets });
     const without = showSecrets || options.kinds.length > 0 ? '' : ', without Secrets and Events';
@@ -57,7 +57,7 @@ const restore = defineAction({
   name: 'restore',
   synopsis: ['FILE [FLAGS]'],
   flags: { output: outputFlag, kubeconfig: kubeconfigFlag },
-  positionals: oneFile,
+  positionals: filePositional,
   run: async ({ args: [file = ''], options: { output, kubeconfig } }, io) => {
     const { objects } = readSnapshot(file);
     const line = createLiveLine(process.stderr);
@@ -77,13 +77,13 @@ const replay = defineAction({
   name: 'replay',
   synopsis: ['FILE [FLAGS]'],
   flags: { speed: speedFlag, output: outputFlag, kubeconfig: kubeconfigFlag },
-  positionals: oneFile,
+  positionals: filePositional,
   run: async ({ args: [file = ''], options: { speed, output, kubeconfig } }, io) => {
     const line = createLiveLine(process.stderr);
     const access = await readKubeconfig(kubeconfig);
     const played = await playChanges(file, access, { speed, clock: wallClock, onProgress: line.show });
     line.clear();
-    await printDocument(io, output, { file, server: access.url, ...played }, () => playedText(played, speed));
+    await printDocument(io, output, { file, server: access.url, ...played }, () => replayedText(played, speed));
     for (const problem of problemLines(played)) io.error(`kadmit snapshot: ${problem}`);
     return played.refused > 0 ? exitCodes.failed : exitCodes.fine;
   },
@@ -109,9 +109,9 @@ function readSpeed(texts: readonly string[]): FlagReading<Speed> {
   const text = texts.at(-1) ?? '';
   if (text === 'max') return { outcome: 'read', value: Infinity };
   const times = /^[\d.]+x?$/.test(text) ? Number(text.replace(/x$/, '')) : Number.NaN;
-  return times >= minSpeed && times <= fastest
+  return times >= minSpeed && times <= maxSpeed
     ? { outcome: 'read', value: times }
-    : { outcome: 'wrong', problem: `is no speed: give a number from ${minSpeed} to ${fastest}, or max` };
+    : { outcome: 'wrong', problem: `is no speed: give a number from ${minSpeed} to ${maxSpeed}, or max` };
 }
 
 function restoredText({ created, replaced, problems, lostOwners }: RestoreReport, file: string, url: string): string {
@@ -123,7 +123,7 @@ function restoredText({ created, replaced, problems, lostOwners }: RestoreReport
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
 
-function playedText(played: Played, speed: Speed): string {
+function replayedText(played: Played, speed: Speed): string {
   const { restored, created, changed, removed, gone, refused, recordedMs, playedMs, behindMs } = played;
   const changes = created + changed + removed + gone;
   const pace = speed === Infinity ? 'as fast as it goes' : `${speed} times as fast`;

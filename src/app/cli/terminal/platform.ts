@@ -75,11 +75,11 @@ export interface Spawnable {
  */
 export function spawnable(command: readonly string[], system: System = thisSystem): Spawnable {
   const [program = '', ...args] = command;
-  const file = system.platform === 'win32' ? foundProgram(program, system) : program;
+  const file = system.platform === 'win32' ? findProgram(program, system) : program;
   if (system.platform !== 'win32' || !/\.(?:cmd|bat)$/i.test(file)) return { program: file, args, options: {} };
   // The scripts of node_modules/.bin pass their arguments through cmd.exe a second time.
   const times = /node_modules[\\/]\.bin[\\/][^\\/]+\.cmd$/i.test(file) ? 2 : 1;
-  const line = [escapedForCmd(file), ...args.map((one) => escapedForCmd(inQuotes(one), times))].join(' ');
+  const line = [escapeForCmd(file), ...args.map((one) => escapeForCmd(quoteForWindows(one), times))].join(' ');
   return {
     program: system.environment['ComSpec'] ?? 'cmd.exe',
     args: ['/d', '/s', '/c', `"${line}"`],
@@ -88,7 +88,7 @@ export function spawnable(command: readonly string[], system: System = thisSyste
 }
 
 /** As cmd.exe finds it: in the folder itself, then on the PATH, with the extensions of PATHEXT. */
-function foundProgram(program: string, { environment, isFile }: System): string {
+function findProgram(program: string, { environment, isFile }: System): string {
   const path = Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
   const folders = /[\\/]/.test(program) ? [''] : ['', ...path.split(win32.delimiter).filter((one) => one !== '')];
   const known = (environment['PATHEXT'] ?? '.COM;.EXE;.BAT;.CMD').split(';');
@@ -98,13 +98,14 @@ function foundProgram(program: string, { environment, isFile }: System): string 
 }
 
 /** As the runtime of C reads it: backslashes before a quote are doubled. */
-const inQuotes = (word: string): string => `"${word.split('"').map(withDoubledEnd).join('\\"')}"`;
+const quoteForWindows = (word: string): string => `"${word.split('"').map(doubleTrailingBackslashes).join('\\"')}"`;
 
-const withDoubledEnd = (part: string): string => part + '\\'.repeat(part.length - trimRight(part, '\\').length);
+const doubleTrailingBackslashes = (part: string): string =>
+  part + '\\'.repeat(part.length - trimRight(part, '\\').length);
 
-function escapedForCmd(text: string, times = 1): string {
+function escapeForCmd(text: string, times = 1): string {
   const escaped = text.replaceAll(/[()\][%!^"`<>&|;, *?]/g, '^$&');
-  return times === 1 ? escaped : escapedForCmd(escaped, times - 1);
+  return times === 1 ? escaped : escapeForCmd(escaped, times - 1);
 }
 
 type Child = Pick<ChildProcess, 'pid' | 'kill'>;
@@ -130,6 +131,6 @@ interface Emitter {
 }
 
 /** Ends this process like SIGTERM, which no process can send to itself on Windows: it would not be handled. */
-export function terminateThis(self: Emitter = process): void {
+export function terminateProcess(self: Emitter = process): void {
   if (!self.emit('SIGTERM', 'SIGTERM')) self.exit(143);
 }

@@ -13,7 +13,7 @@ interface Signals {
   readonly stdin: { readonly isTTY?: boolean };
 }
 
-export interface Stopping {
+export interface StopOptions {
   /** Receives a line when the command still runs after a signal. */
   readonly log: (line: string) => void;
   readonly signals?: Signals;
@@ -21,13 +21,13 @@ export interface Stopping {
   readonly output?: 'stdout' | 'stderr';
 }
 
-const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Between a signal and SIGKILL: the default terminationGracePeriodSeconds of a Pod. */
 const graceMs = 30_000;
-const quietMs = 1_000;
+const stillRunningMs = 1_000;
 /** npx repeats a Ctrl-C that the terminal has sent: a second one this soon is the same. */
-const onceMs = 300;
+const repeatedSignalMs = 300;
 
 /**
  * Runs a command with this terminal and environment. Forwards signals, so that the caller can clean up; kills the command after the
@@ -36,7 +36,7 @@ const onceMs = 300;
 export function runCommand(
   command: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-  { log, signals = process, output = 'stdout' }: Stopping,
+  { log, signals = process, output = 'stdout' }: StopOptions,
 ): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     const { program, args, options } = spawnable(command);
@@ -45,12 +45,12 @@ export function runCommand(
       stdio: ['inherit', output === 'stdout' ? 'inherit' : 2, 'inherit'],
       env: environment,
     });
-    const stop = stopper(child, log);
+    const stop = createStopper(child, log);
     const pass = (signal: NodeJS.Signals): void => stop.receive(signal, signals.stdin.isTTY === true);
-    for (const signal of passedOn) signals.on(signal, pass);
+    for (const signal of forwardedSignals) signals.on(signal, pass);
     const settle = (): void => {
       stop.over();
-      passedOn.forEach((signal) => signals.off(signal, pass));
+      forwardedSignals.forEach((signal) => signals.off(signal, pass));
     };
     child.once('error', (error) => {
       settle();
@@ -64,7 +64,7 @@ export function runCommand(
 }
 
 /** The second signal of a name kills. Ctrl-C at a terminal has no grace period: interactive programs handle it. */
-function stopper(child: ChildProcess, log: (line: string) => void) {
+function createStopper(child: ChildProcess, log: (line: string) => void) {
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, then: () => void): void => void timers.push(setTimeout(then, ms));
   const received = new Map<NodeJS.Signals, 'just now' | 'before'>();
@@ -76,10 +76,10 @@ function stopper(child: ChildProcess, log: (line: string) => void) {
       if (received.get(signal) === 'before') kill(`still runs at the second ${signal}`);
       if (received.has(signal)) return;
       received.set(signal, 'just now');
-      after(onceMs, () => received.set(signal, 'before'));
+      after(repeatedSignalMs, () => received.set(signal, 'before'));
       const isPassedOn = isSentByTerminal(signal, isTerminal);
       const waits = isPassedOn ? 'a second Ctrl-C kills it' : `it is killed after 30 s, or at a second ${signal}`;
-      after(quietMs, () => log(`the command still runs after ${signal}: ${waits}`));
+      after(stillRunningMs, () => log(`the command still runs after ${signal}: ${waits}`));
       if (isPassedOn) return;
       signalProcess(child, signal);
       after(graceMs, () => kill(`did not end within 30 s of ${signal}`));

@@ -17,22 +17,20 @@ export interface TerminalEnvironment {
 /** Colours in a terminal unless NO_COLOR is set; FORCE_COLOR takes precedence, with 0 or false for none. A pipe has no width. */
 export function terminalOf({ isTerminal, columns, environment }: TerminalEnvironment): Terminal {
   const paint = hasColour(isTerminal, environment) ? colours : plain;
-  return isTerminal && columns !== undefined && columns > 0
-    ? { paint, width: Math.max(columns, narrowest) }
-    : { paint };
+  return isTerminal && columns !== undefined && columns > 0 ? { paint, width: Math.max(columns, minWidth) } : { paint };
 }
 
 export const ownTerminal = (): Terminal =>
   terminalOf({ isTerminal: process.stdout.isTTY, columns: process.stdout.columns, environment: process.env });
 
-const narrowest = 40;
+const minWidth = 40;
 
 function hasColour(isTerminal: boolean, { FORCE_COLOR, NO_COLOR, TERM }: TerminalEnvironment['environment']): boolean {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return isTerminal && !NO_COLOR && TERM !== 'dumb';
 }
 
-const formats = {
+const ansiFormats = {
   good: 'green',
   bad: 'red',
   warn: 'yellow',
@@ -41,22 +39,22 @@ const formats = {
   dim: 'gray',
 } as const;
 
-const colours: Paint = (style, text) => styleText(formats[style], text, { validateStream: false });
+const colours: Paint = (style, text) => styleText(ansiFormats[style], text, { validateStream: false });
 
-const spinnerDelayMs = 900;
+const closeTimeoutMs = 900;
 
 /** Waits for Ctrl-C or SIGTERM, then closes. A second Ctrl-C, or 0.9 s after `delayMs`, ends the process at once. */
 export async function untilInterrupted(close: () => Promise<void>, delayMs = 0): Promise<void> {
-  await interrupted();
+  await whenInterrupted();
   const leave = (): never => process.exit(0);
   process.once('SIGINT', leave);
-  const late = setTimeout(leave, spinnerDelayMs + delayMs);
+  const late = setTimeout(leave, closeTimeoutMs + delayMs);
   await close();
   clearTimeout(late);
   process.off('SIGINT', leave);
 }
 
-const interrupted = (): Promise<void> =>
+const whenInterrupted = (): Promise<void> =>
   new Promise((resolve) => {
     const stop = (): void => {
       process.off('SIGINT', stop);

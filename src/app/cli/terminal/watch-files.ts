@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'chokidar';
 import { isPathWithin } from '../../../adapters/files/portable-files.ts';
 
 /** Milliseconds: editors write a file in steps. */
-const togetherWithin = 80;
+const debounceMs = 80;
 
 /** Watches files and folders, without node_modules, .git and the ignored ones. */
 export const watchFiles = (paths: readonly string[], ignore: readonly string[]): FSWatcher =>
@@ -36,7 +36,7 @@ export function createChangeQueue(onChanges: (paths: readonly string[]) => Promi
         const paths = waiting;
         waiting = [];
         run(() => onChanges(paths));
-      }, togetherWithin);
+      }, debounceMs);
     },
     close: async () => {
       clearTimeout(timer);

@@ -17,7 +17,7 @@ export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif']
 export type ReportKind = (typeof reportKinds)[number];
 
 /** '' is standard output. */
-export interface WantedReport {
+export interface RequestedReport {
   readonly kind: ReportKind;
   readonly file: string;
 }
@@ -112,7 +112,7 @@ function readFilter(texts: readonly string[]): FlagReading<RegExp | undefined> {
   const [, source = '', flags = ''] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
   if (text.length > maxFilterLength)
     return { outcome: 'wrong', problem: `is longer than ${maxFilterLength} characters` };
-  if (source === '') return { outcome: 'read', value: new RegExp(literal(text), 'i') };
+  if (source === '') return { outcome: 'read', value: new RegExp(escapeRegExp(text), 'i') };
   try {
     return { outcome: 'read', value: new RegExp(source, flags) };
   } catch (error) {
@@ -120,7 +120,7 @@ function readFilter(texts: readonly string[]): FlagReading<RegExp | undefined> {
   }
 }
 
-const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
 function readShard(texts: readonly string[]): FlagReading<Shard> {
   const [, index = '', count = ''] = /^(\d{1,4})\/(\d{1,4})$/.exec(texts.at(-1) ?? '') ?? [];
@@ -157,8 +157,8 @@ function readThresholds(texts: readonly string[]): FlagReading<readonly Coverage
   return { outcome: 'read', value: thresholds };
 }
 
-function readReports(texts: readonly string[]): FlagReading<readonly WantedReport[]> {
-  const reports: WantedReport[] = [];
+function readReports(texts: readonly string[]): FlagReading<readonly RequestedReport[]> {
+  const reports: RequestedReport[] = [];
   for (const text of texts) {
     const [name = '', ...file] = text.split('=');
     const kind = reportKinds.find((one) => one === name);

@@ -38,10 +38,10 @@ export async function runOnce(files: readonly string[], environment: TestEnviron
   const report = (text: string): void => io.error(`kadmit test: ${text}`);
   plan.notes.forEach(report);
   reportScriptless(plan.scriptless, report);
-  if (plan.runs.length + plan.unreadable.length === 0) return { exitCode: noneWanted(plan, io), sources };
-  if (options.outage) return { exitCode: await outageOfAll(plan, environment), sources };
-  if (options.compareWith !== '') return { exitCode: await compareAll(plan, environment), sources };
-  const run = await runThere(plan, environment);
+  if (plan.runs.length + plan.unreadable.length === 0) return { exitCode: reportNoneSelected(plan, io), sources };
+  if (options.outage) return { exitCode: await runOutages(plan, environment), sources };
+  if (options.compareWith !== '') return { exitCode: await compareWithTarget(plan, environment), sources };
+  const run = await runOnTarget(plan, environment);
   // With --watch the next run may write its reports.
   const exitCode = await finish(run, environment).catch((error: unknown) => {
     if (error instanceof ConfigError) return usageError(io, 'test', error.message);
@@ -51,7 +51,7 @@ export async function runOnce(files: readonly string[], environment: TestEnviron
 }
 
 /** Prints that no scenario is left to run; returns the exit code. */
-export function noneWanted({ leftOut, scriptless }: Pick<RunPlan, 'leftOut' | 'scriptless'>, io: Io): number {
+export function reportNoneSelected({ leftOut, scriptless }: Pick<RunPlan, 'leftOut' | 'scriptless'>, io: Io): number {
   if (leftOut > 0 || scriptless.length === 0) {
     io.error(`kadmit test: none of the ${leftOut} scenarios is wanted by --filter and --shard`);
   }
@@ -86,7 +86,7 @@ async function saveFailures({ outcomes }: TestRun, folder: string, io: Io): Prom
 }
 
 /** On the server of `--target` one by one: scenarios would disturb each other. */
-async function runThere(plan: RunPlan, environment: TestEnvironment): Promise<TestRun> {
+async function runOnTarget(plan: RunPlan, environment: TestEnvironment): Promise<TestRun> {
   const { options } = environment;
   if (options.target === '') return runPlan(plan, environment, 'kadmit');
   const target = await openTarget('--target', options.target, options.stubAddress);
@@ -129,7 +129,7 @@ function exitCodeOf(run: TestRun): number {
 }
 
 /** `kadmit test --outage`: stops the backends of each scenario's webhooks and reports whether they can start again. */
-const outageOfAll = (plan: RunPlan, environment: TestEnvironment): Promise<number> =>
+const runOutages = (plan: RunPlan, environment: TestEnvironment): Promise<number> =>
   reportEach(plan, environment, {
     run: (combination) => runOutage(combination, environment.worlds),
     text: outageText,
@@ -137,7 +137,7 @@ const outageOfAll = (plan: RunPlan, environment: TestEnvironment): Promise<numbe
   });
 
 /** `kadmit test --compare-with KUBECONFIG`: runs on both servers and reports different responses. */
-async function compareAll(plan: RunPlan, environment: TestEnvironment): Promise<number> {
+async function compareWithTarget(plan: RunPlan, environment: TestEnvironment): Promise<number> {
   const { options, io, worlds: here } = environment;
   const target = await openTarget('--compare-with', options.compareWith, options.stubAddress);
   return withTarget(target, io, (there) =>

@@ -25,7 +25,7 @@ import { tapReport } from '../../../testing/scenario/report/tap.ts';
 import { version } from '../package-file.ts';
 import type { Io } from '../terminal/io.ts';
 import { createLiveLine, ownTerminal } from '../terminal/terminal.ts';
-import type { ReportKind, TestOptions, WantedReport } from './test-flags.ts';
+import type { ReportKind, TestOptions, RequestedReport } from './test-flags.ts';
 
 const reports: Readonly<Record<ReportKind, (run: TestRun) => string>> = {
   pretty: prettyReport,
@@ -37,7 +37,7 @@ const reports: Readonly<Record<ReportKind, (run: TestRun) => string>> = {
 };
 
 /** Whether `pretty` goes to standard output: unless another report does. */
-export const isLive = (wanted: readonly WantedReport[]): boolean => {
+export const isLive = (wanted: readonly RequestedReport[]): boolean => {
   const there = wanted.filter(({ file }) => file === '').map(({ kind }) => kind);
   return there.length === 0 || there.includes('pretty');
 };
@@ -46,7 +46,7 @@ export const isLive = (wanted: readonly WantedReport[]): boolean => {
  * `pretty` on standard output is already printed. `github` also writes the summary of the step in a workflow. Throws
  * ConfigError when a file cannot be written.
  */
-export function writeReports(run: TestRun, wanted: readonly WantedReport[], out: (text: string) => void): void {
+export function writeReports(run: TestRun, wanted: readonly RequestedReport[], out: (text: string) => void): void {
   const portable = portableRun(run);
   const { GITHUB_STEP_SUMMARY: stepSummary = '' } = process.env;
   if (stepSummary !== '' && wanted.some(({ kind }) => kind === 'github')) {

@@ -29,7 +29,7 @@ export async function testReviews(
 ): Promise<number> {
   const loading = loadReviews(paths);
   if (loading.outcome === 'unreadable') throw new ConfigError(problemLines(loading.problems).join('\n'));
-  const send = await webhookOf(options);
+  const send = await createSender(options);
   const startedAt = Date.now();
   const start = performance.now();
   const live = isLive(options.report);
@@ -37,7 +37,7 @@ export async function testReviews(
   for (const suite of loading.suites) {
     const outcome = await runReviews(suite, {
       now: () => performance.now(),
-      send: (review) => checked(review, send, readYaml),
+      send: (review) => sendAndCheck(review, send, readYaml),
     });
     outcomes.push(outcome);
     if (live) io.out(prettyOutcome(outcome, ownTerminal().paint));
@@ -49,7 +49,7 @@ export async function testReviews(
   return totalsOf(run).failed > 0 ? exitCodes.failed : exitCodes.fine;
 }
 
-async function webhookOf({ call, ca, insecure }: TestOptions): Promise<SendReview> {
+async function createSender({ call, ca, insecure }: TestOptions): Promise<SendReview> {
   if (/^https?:\/\//.test(call) && URL.canParse(call)) {
     const destination: Destination = {
       url: new URL(call),
@@ -71,7 +71,7 @@ async function webhookOf({ call, ca, insecure }: TestOptions): Promise<SendRevie
 }
 
 /** The response, and its errors by the rules of kube-apiserver. */
-async function checked(
+async function sendAndCheck(
   review: JsonObject,
   send: SendReview,
   readYaml: CommandContext['readYaml'],
@@ -79,12 +79,12 @@ async function checked(
   const reply = await send(review);
   if (reply.outcome === 'failed') return { body: '', error: `no answer (${reply.phase}): ${reply.error}` };
   const body = new TextDecoder().decode(reply.body);
-  const verdict = await checkReply(reply, asCall(review), readYaml);
+  const verdict = await checkReply(reply, toRecordedCall(review), readYaml);
   return { body, error: verdict.outcome === 'failed' ? verdict.error : '' };
 }
 
 /** As a call of a mutating webhook: a patch is allowed. */
-const asCall = (review: JsonObject): RecordedCall => ({
+const toRecordedCall = (review: JsonObject): RecordedCall => ({
   type: 'webhook',
   configuration: '',
   name: 'the webhook',

@@ -3,16 +3,16 @@ import { findScenarios } from '../../../testing/scenario/load-scenario.ts';
 import { formatLimit } from '../../../testing/scenario/run-limits.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes, type Io } from '../terminal/io.ts';
-import { terminateThis } from '../terminal/platform.ts';
+import { terminateProcess } from '../terminal/platform.ts';
 import type { TestOptions } from './test-flags.ts';
-import { finish, noneWanted, reportScriptless, runOnce, type TestOutcome } from './test-once.ts';
+import { finish, reportNoneSelected, reportScriptless, runOnce, type TestOutcome } from './test-once.ts';
 import { createScreen } from './test-reports.ts';
 import { runInThreads, threadsFor } from './test-threads.ts';
 import { dirname } from 'node:path';
 import { createChangeQueue, watchFiles } from '../terminal/watch-files.ts';
 import { isPathWithin } from '../../../adapters/files/portable-files.ts';
 
-interface Outside {
+interface TestPorts {
   readonly io: Io;
   readonly parts: CommandContext;
 }
@@ -20,7 +20,7 @@ interface Outside {
 export async function testScenarios(
   paths: readonly string[],
   options: TestOptions,
-  { io, parts }: Outside,
+  { io, parts }: TestPorts,
 ): Promise<number> {
   const bugs: unknown[] = [];
   const onBug = (error: unknown): void => {
@@ -32,14 +32,14 @@ export async function testScenarios(
   try {
     const exitCode = options.watch
       ? await watchAll(paths, options, { io, parts, onBug })
-      : await runFound(paths, options, { io, parts, onBug });
+      : await runScenarios(paths, options, { io, parts, onBug });
     return exitCode === exitCodes.fine && bugs.length > 0 ? exitCodes.failed : exitCode;
   } finally {
     runOver();
   }
 }
 
-type Run = Outside & { readonly onBug: (error: unknown) => void };
+type Run = TestPorts & { readonly onBug: (error: unknown) => void };
 
 async function watchAll(paths: readonly string[], options: TestOptions, { io, parts, onBug }: Run): Promise<number> {
   const worlds = await parts.createWorlds(onBug);
@@ -51,7 +51,7 @@ async function watchAll(paths: readonly string[], options: TestOptions, { io, pa
   }
 }
 
-async function runFound(paths: readonly string[], options: TestOptions, outside: Run): Promise<number> {
+async function runScenarios(paths: readonly string[], options: TestOptions, outside: Run): Promise<number> {
   const found = findScenarios(paths);
   if (found.outcome === 'missing') throw new ConfigError(found.problem);
   const { testThread } = outside.parts;
@@ -59,25 +59,25 @@ async function runFound(paths: readonly string[], options: TestOptions, outside:
   // The process that uses a cluster cleans it up.
   const isApart = target === '' && compareWith === '' && !outage;
   return testThread && isApart
-    ? runApart(found.files, options, { ...outside, testThread })
-    : runHere(found.files, options, outside);
+    ? runInWorkers(found.files, options, { ...outside, testThread })
+    : runInProcess(found.files, options, outside);
 }
 
 /** In threads: a script that ends its thread does not end the run. */
-async function runApart(
+async function runInWorkers(
   files: readonly string[],
   options: TestOptions,
   { io, onBug, testThread: module }: Run & { readonly testThread: URL },
 ): Promise<number> {
   const screen = createScreen(options, io);
-  const ending = createEnding(options.timeout);
+  const ending = createRunEnd(options.timeout);
   const report = (text: string): void => io.error(`kadmit test: ${text}`);
   try {
     const threads = threadsFor(files, options);
     const { signal } = ending;
     const run = await runInThreads(files, threads, options, { module, screen, report, onBug, signal });
     reportScriptless(run.scriptless, report);
-    if (run.outcomes.length + run.unreadable.length === 0 && !signal.aborted) return noneWanted(run, io);
+    if (run.outcomes.length + run.unreadable.length === 0 && !signal.aborted) return reportNoneSelected(run, io);
     screen.summary(run);
     const exitCode = await finish(run, { options, io });
     return ending.isInterrupted() ? interruptedCode : exitCode;
@@ -87,9 +87,13 @@ async function runApart(
 }
 
 /** In this thread: with a cluster, or without threads. */
-async function runHere(files: readonly string[], options: TestOptions, { io, parts, onBug }: Run): Promise<number> {
+async function runInProcess(
+  files: readonly string[],
+  options: TestOptions,
+  { io, parts, onBug }: Run,
+): Promise<number> {
   const worlds = await parts.createWorlds(onBug);
-  const timer = options.timeout === 0 ? undefined : setTimeout(terminateThis, options.timeout);
+  const timer = options.timeout === 0 ? undefined : setTimeout(terminateProcess, options.timeout);
   try {
     return (await runOnce(files, { options, io, worlds })).exitCode;
   } finally {
@@ -98,7 +102,7 @@ async function runHere(files: readonly string[], options: TestOptions, { io, par
   }
 }
 
-interface Ending {
+interface RunEnd {
   /** Its reason is a string. */
   readonly signal: AbortSignal;
   /** Whether Ctrl-C ended the run. */
@@ -107,7 +111,7 @@ interface Ending {
 }
 
 /** Ctrl-C, SIGTERM or the timeout (0: none) ends the run; a second Ctrl-C ends the process. */
-function createEnding(timeout: number): Ending {
+function createRunEnd(timeout: number): RunEnd {
   const controller = new AbortController();
   let isInterrupted = false;
   const interrupt = (): void => {
@@ -177,7 +181,7 @@ async function watchScenarios(
   };
   const watcher = watchFiles(paths, ignore);
   const changes = createChangeQueue(async (changed) => {
-    await runThese(all().filter((file) => !sources.has(file) || changed.some((one) => isOf(file, one, sources))));
+    await runThese(all().filter((file) => !sources.has(file) || changed.some((one) => isAffected(file, one, sources))));
   });
   watcher.on('all', (_event, path) => changes.add(path));
   await runThese(all());
@@ -187,7 +191,7 @@ async function watchScenarios(
   return exitCodes.fine;
 }
 
-const isOf = (scenario: string, changed: string, sources: ReadonlyMap<string, readonly string[]>): boolean =>
+const isAffected = (scenario: string, changed: string, sources: ReadonlyMap<string, readonly string[]>): boolean =>
   [dirname(scenario), ...(sources.get(scenario) ?? [])].some((source) => isPathWithin(changed, source));
 
 /** Resolves at q, Ctrl-C or SIGTERM. */

@@ -7,10 +7,10 @@ import type { Screen } from './test-reports.ts';
 import { outcomeKey, type StartedRun, type WorkerTask, type WorkerMessage } from './test-worker.ts';
 
 /** Starting a thread, and compiling in it, takes longer than fewer files. */
-const worthAThread = 200;
+const filesPerThread = 200;
 
 export const threadsFor = (files: readonly string[], { parallel, shard }: TestOptions): number =>
-  shard.count > 1 ? 1 : Math.max(1, Math.min(parallel, Math.floor(files.length / worthAThread)));
+  shard.count > 1 ? 1 : Math.max(1, Math.min(parallel, Math.floor(files.length / filesPerThread)));
 
 export interface ThreadsPorts {
   readonly module: URL;
@@ -70,7 +70,7 @@ export async function runInThreads(
   };
 }
 
-interface Part {
+interface ThreadPart {
   readonly options: TestOptions;
   readonly parallel: number;
   readonly over: Int32Array;
@@ -79,7 +79,7 @@ interface Part {
 }
 
 /** One thread after the other, until all of the part is done. */
-async function runPart(files: readonly string[], part: Part): Promise<void> {
+async function runPart(files: readonly string[], part: ThreadPart): Promise<void> {
   const { options, over, ports } = part;
   const done: string[] = [];
   const broken = new Map<string, string>();
@@ -94,7 +94,7 @@ async function runPart(files: readonly string[], part: Part): Promise<void> {
     if (ended.reading !== undefined) broken.set(ended.reading, `reading it ended the run: ${ended.because}`);
     for (const run of crashed) {
       done.push(run.key);
-      settle(brokenRun(run, ended.because), part);
+      recordOutcome(brokenRun(run, ended.because), part);
     }
     // Run one by one to find the culprit.
     const isStuck = done.length + broken.size === before && parallel === 1;
@@ -122,7 +122,7 @@ const brokenRun = ({ scenario, combination }: StartedRun, message: string): Scen
   worldMilliseconds: 0,
 });
 
-function settle(outcome: ScenarioOutcome, { results, options, over, ports }: Part): void {
+function recordOutcome(outcome: ScenarioOutcome, { results, options, over, ports }: ThreadPart): void {
   results.outcomes.push(outcome);
   if (options.bail && outcome.outcome !== 'passed') Atomics.store(over, 0, 1);
   ports.screen.over(outcome);
@@ -135,7 +135,7 @@ interface Receiver {
 }
 
 /** Collects the messages of a part's threads; each thread plans again, only the first plan counts. */
-function createReceiver(part: Part, onDone: (key: string) => void): Receiver {
+function createReceiver(part: ThreadPart, onDone: (key: string) => void): Receiver {
   const { results, ports } = part;
   const known = new Set<string>();
   let planned = Infinity;
@@ -162,7 +162,7 @@ function createReceiver(part: Part, onDone: (key: string) => void): Receiver {
         return ports.screen.running(message.run, results.runs);
       case 'outcome':
         onDone(message.key);
-        return settle(message.outcome, part);
+        return recordOutcome(message.outcome, part);
       case 'bug':
         return ports.onBug(message.text);
     }
@@ -191,7 +191,7 @@ interface ThreadPorts {
 const maxMegabytes = 2048;
 
 /** Milliseconds after the timeout before the thread is ended. */
-const grace = 2000;
+const graceMs = 2000;
 
 /** Scripts can end a thread, fill its memory, or block it. */
 function runThread(task: WorkerTask, { module, receive, signal }: ThreadPorts): Promise<ThreadEnd> {
@@ -209,7 +209,7 @@ function runThread(task: WorkerTask, { module, receive, signal }: ThreadPorts): 
     const timers = new Map<string, NodeJS.Timeout>();
     const watch = (what: string): void => {
       const late = (): void => end(`it did not end within ${formatLimit(scenarioTimeout)} and blocks its thread`);
-      timers.set(what, setTimeout(late, scenarioTimeout + grace));
+      timers.set(what, setTimeout(late, scenarioTimeout + graceMs));
     };
     const unwatch = (what: string): void => clearTimeout(timers.get(what));
     const stop = (): void => end(String(signal.reason));

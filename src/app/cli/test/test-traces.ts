@@ -19,7 +19,7 @@ export function writeStepTrace(
   trace: Trace,
 ): void {
   const number = scenario.steps.indexOf(step) + 1;
-  const own = folderOf(folder, scenario.file, combination);
+  const own = traceFolder(folder, scenario.file, combination);
   makeFolder(own, 0o700);
   const file = join(own, `${String(number).padStart(2, '0')}-${fileName(step.name)}.json`);
   writeFileSync(file, traceText(trace), { mode: 0o600 });
@@ -37,7 +37,7 @@ export async function writeFailedTraces(
   for (const { outcome, scenario, combination, steps } of outcomes) {
     const traces = outcome === 'passed' ? [] : steps.flatMap(({ trace }) => (trace === undefined ? [] : [trace]));
     if (traces.length === 0) continue;
-    const own = folderOf(folder, scenario.file, combination);
+    const own = traceFolder(folder, scenario.file, combination);
     makeFolder(own, 0o700);
     const file = join(own, 'trace.html');
     writeFileSync(file, await renderTraceFile(traces), { mode: 0o600 });
@@ -46,7 +46,7 @@ export async function writeFailedTraces(
   return files;
 }
 
-function folderOf(folder: string, scenarioFile: string, combination: string): string {
+function traceFolder(folder: string, scenarioFile: string, combination: string): string {
   const where = relative('', scenarioFile).replace(/(?:^|[/\\])scenario\.ya?ml$/, '');
   const names = [...where.split(/[/\\]/), combination].filter((part) => part !== '' && part !== '..');
   return join(folder, ...names.map(fileName));

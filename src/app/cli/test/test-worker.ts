@@ -67,9 +67,9 @@ export async function runTestWorker(createWorlds: CommandContext['createWorlds']
     parallel,
     isOver: () => Atomics.load(over, 0) !== 0,
     on: 'kadmit',
-    onStart: (run) => post({ type: 'started', run: startedRun(run) }),
+    onStart: (run) => post({ type: 'started', run: toStartedRun(run) }),
     onOutcome: (outcome) =>
-      post({ type: 'outcome', key: outcomeKey(outcome), outcome: needed(outcome, options.traceDir) }),
+      post({ type: 'outcome', key: outcomeKey(outcome), outcome: withoutUnusedTraces(outcome, options.traceDir) }),
   });
   await worlds.close();
   post({ type: 'done' });
@@ -87,13 +87,13 @@ export const runOptions = (options: TestOptions) => ({
   },
 });
 
-function startedRun(run: Combination): StartedRun {
+function toStartedRun(run: Combination): StartedRun {
   const { name, file, description } = run.scenario;
   return { key: outcomeKey(run), scenario: { name, file, description }, combination: run.combination };
 }
 
 /** Traces of passed steps are dropped: copying them is expensive. */
-const needed = (outcome: ScenarioOutcome, traceDir: string): ScenarioOutcome =>
+const withoutUnusedTraces = (outcome: ScenarioOutcome, traceDir: string): ScenarioOutcome =>
   traceDir !== '' && outcome.outcome !== 'passed'
     ? outcome
     : {

@@ -18,7 +18,7 @@ import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { defineAction, defineCommandWithActions, type OptionsOf } from '../command.ts';
 import { type CommandContext } from '../command-context.ts';
 import { reviewsFlag, reviewsText, saveReviews } from '../save-reviews.ts';
-import { everyTrace, fetchTrace } from '../explain/trace-source.ts';
+import { noLimit, fetchTrace } from '../explain/trace-source.ts';
 import { browserCommand } from '../terminal/platform.ts';
 import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
@@ -81,7 +81,7 @@ async function openTraceFile(
   io: Io,
   { openTraces }: Pick<CommandContext, 'openTraces'>,
 ): Promise<number> {
-  const traces = tracesOf(path);
+  const traces = readTraces(path);
   const page = await openTraces(traces, port).catch((error: unknown) => {
     throw new ConfigError(`the page cannot be served: ${errorText(error)}`);
   });
@@ -91,14 +91,14 @@ async function openTraceFile(
   return exitCodes.fine;
 }
 
-function tracesOf(path: string): readonly Trace[] {
-  const reading = readTraceFile(textOf(path));
+function readTraces(path: string): readonly Trace[] {
+  const reading = readTraceFile(readTraceText(path));
   if (reading.outcome === 'unreadable') throw new ConfigError(`${path} ${reading.problem}`);
   if (reading.traces.length === 0) throw new ConfigError(`${path} has no traces`);
   return reading.traces;
 }
 
-function textOf(path: string): string {
+function readTraceText(path: string): string {
   try {
     return readBoundedFile(path, maxTraceFileBytes);
   } catch (error) {
@@ -121,12 +121,12 @@ async function exportTraces(which: string, options: OptionsOf<typeof exportFlags
     await printDocument(io, output, saved, () => reviewsText(saved));
     return exitCodes.fine;
   }
-  const text = await rendered(traces, showSecrets);
+  const text = await renderTraces(traces, showSecrets);
   if (out === '-') {
     io.out(text);
     return exitCodes.fine;
   }
-  save(out, text);
+  saveTraces(out, text);
   const saved = { file: out, traces: traces.length, bytes: Buffer.byteLength(text), secretsMasked: !showSecrets };
   await printDocument(io, output, saved, () => savedText(saved));
   return exitCodes.fine;
@@ -145,7 +145,7 @@ function savedText({ file, traces, bytes, secretsMasked }: SavedTraces): string 
   return `${file}: ${count}, ${Math.ceil(bytes / 1024)} KiB, ${secrets}; open it in any browser`;
 }
 
-async function rendered(traces: readonly Trace[], reveal: boolean): Promise<string> {
+async function renderTraces(traces: readonly Trace[], reveal: boolean): Promise<string> {
   try {
     return await renderTraceFile(traces, { reveal });
   } catch (error) {
@@ -154,7 +154,7 @@ async function rendered(traces: readonly Trace[], reveal: boolean): Promise<stri
 }
 
 /** Readable for the owner only: traces can contain Secrets. */
-function save(path: string, text: string): void {
+function saveTraces(path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: 0o600 });
   } catch (error) {
@@ -164,7 +164,7 @@ function save(path: string, text: string): void {
 
 /** Oldest first. */
 async function fetchTraces(access: ServerAccess, which: string): Promise<readonly Trace[]> {
-  const traces = which === 'all' ? await fetchAll(access) : tracesIn(await fetchTrace(access, which));
+  const traces = which === 'all' ? await fetchAll(access) : parseTraces(await fetchTrace(access, which));
   if (traces.length === 0) throw new ConfigError('no write has been traced yet');
   return traces;
 }
@@ -174,21 +174,23 @@ const perPage = 200;
 /** In pages: one response with all of them would block the server. */
 async function fetchAll(access: ServerAccess): Promise<readonly Trace[]> {
   const pages: (readonly Trace[])[] = [];
-  const { items } = JSON.parse(await get(access, everyTrace)) as { readonly items: readonly { sequence: number }[] };
+  const { items } = JSON.parse(await fetchTraceText(access, noLimit)) as {
+    readonly items: readonly { sequence: number }[];
+  };
   for (let at = 0; at < items.length; at += perPage) {
     const before = (items[at]?.sequence ?? 0) + 1;
-    pages.push(tracesIn(await get(access, `full=true&limit=${perPage}&before=${before}`)));
+    pages.push(parseTraces(await fetchTraceText(access, `full=true&limit=${perPage}&before=${before}`)));
   }
   return pages.flat().toReversed();
 }
 
-async function get(access: ServerAccess, query: string): Promise<string> {
+async function fetchTraceText(access: ServerAccess, query: string): Promise<string> {
   const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?${query}` });
   if (code !== 200) throw new ConfigError(messageIn(text));
   return text;
 }
 
-function tracesIn(text: string): readonly Trace[] {
+function parseTraces(text: string): readonly Trace[] {
   const reading = readTraceFile(text);
   if (reading.outcome === 'unreadable') throw new ConfigError(`the response of the server ${reading.problem}`);
   return reading.traces;

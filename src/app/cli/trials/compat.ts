@@ -73,17 +73,19 @@ export function compatText({ releases, requests, differences, leftOut }: CompatR
   const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
   const [from = '', to = ''] = [releases[0], releases.at(-1)];
   if (requests === 0) page.item('no request could be compared', 'bad', 0);
-  else if (differences.length === 0) page.item(`${many(requests)}: no difference between ${from} and ${to}`, 'good', 0);
+  else if (differences.length === 0)
+    page.item(`${countRequests(requests)}: no difference between ${from} and ${to}`, 'good', 0);
   for (const release of releases) {
     const own = differences.filter(({ since }) => since === release);
     if (own.length > 0) releaseLines(page, release, own);
   }
   for (const [why, count] of Object.entries(leftOut)) page.item(`left out: ${count} × ${why}`, 'quiet', 0);
-  if (differences.length > 0) page.line(`${many(requests)}, ${differences.length} differences from ${from} to ${to}`);
+  if (differences.length > 0)
+    page.line(`${countRequests(requests)}, ${differences.length} differences from ${from} to ${to}`);
   return page.text().trimEnd();
 }
 
-const many = (requests: number): string => `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+const countRequests = (requests: number): string => `${requests} ${requests === 1 ? 'request' : 'requests'}`;
 
 function releaseLines(
   page: ReturnType<typeof createPage>,
@@ -91,18 +93,18 @@ function releaseLines(
   differences: readonly CompatDifference[],
 ): void {
   page.line(`since ${release}`, 'strong');
-  for (const group of byRequest(differences.filter(({ kind }) => kind !== 'message'))) requestLines(page, group);
-  const reworded = byRequest(differences.filter(({ kind }) => kind === 'message')).length;
+  for (const group of groupByRequest(differences.filter(({ kind }) => kind !== 'message'))) requestLines(page, group);
+  const reworded = groupByRequest(differences.filter(({ kind }) => kind === 'message')).length;
   if (reworded > 0) page.item(`${reworded} refused with other messages (-o json has them)`, 'quiet');
   page.line('');
 }
 
-function fromHere(place: string): string {
+function relativePath(place: string): string {
   const path = relative('', place);
   return path.startsWith('..') ? place : path;
 }
 
-function byRequest(differences: readonly CompatDifference[]): readonly (readonly CompatDifference[])[] {
+function groupByRequest(differences: readonly CompatDifference[]): readonly (readonly CompatDifference[])[] {
   const groups = new Map<string, CompatDifference[]>();
   for (const one of differences) {
     const key = `${one.place ?? ''} ${one.request}`;
@@ -114,7 +116,7 @@ function byRequest(differences: readonly CompatDifference[]): readonly (readonly
 function requestLines(page: ReturnType<typeof createPage>, group: readonly CompatDifference[]): void {
   const [first] = group;
   if (!first) return;
-  page.item(`${first.request}${first.place === undefined ? '' : ` (${fromHere(first.place)})`}`, 'strong');
+  page.item(`${first.request}${first.place === undefined ? '' : ` (${relativePath(first.place)})`}`, 'strong');
   for (const { kind, text, note } of group) {
     page.item(text, kind === 'refused' || kind === 'removed' ? 'bad' : 'warn', 4);
     if (note) page.item(`${note.text} (${note.source})`, 'quiet', 6);

@@ -61,13 +61,13 @@ function orderText(reports: readonly OrderReport[], terminal: Terminal): string 
     for (const request of several) requestLines(page, request);
     const others = requests.length - several.length;
     if (others > 0)
-      page.item(`${timesWrites(others)} no two mutating webhooks or policies: only one order is possible`, 'quiet');
+      page.item(`${countWrites(others)} no two mutating webhooks or policies: only one order is possible`, 'quiet');
     page.line('');
   }
   return page.text().trimEnd();
 }
 
-const timesWrites = (count: number): string => (count === 1 ? '1 write has' : `${count} writes have`);
+const countWrites = (count: number): string => (count === 1 ? '1 write has' : `${count} writes have`);
 
 function requestLines(page: Page, request: PermutedRequest): void {
   const { name, webhooks, unanswered, notCalled, orders, results, pairs } = request;

@@ -44,8 +44,8 @@ export const userCommand = defineCommand({
       return exitCodes.fine;
     }
     const path = out === '' ? join(dirname(access.kubeconfig), fileNameFor(name)) : out;
-    save(path, file);
-    const written = { kubeconfig: path, user: name, groups: group, validUntil: endOf(certificate).toISOString() };
+    saveKubeconfig(path, file);
+    const written = { kubeconfig: path, user: name, groups: group, validUntil: expiryOf(certificate).toISOString() };
     await printDocument(io, output, written, () => writtenText(written));
     return exitCodes.fine;
   },
@@ -70,7 +70,7 @@ async function requestUser(access: ServerAccess, user: JsonObject): Promise<Issu
 /** Only characters that every file system has. */
 const fileNameFor = (name: string): string => `${name.replaceAll(/[^\w.@-]/g, '-')}.kubeconfig`;
 
-function save(path: string, file: Parameters<typeof writeUserKubeconfig>[1]): void {
+function saveKubeconfig(path: string, file: Parameters<typeof writeUserKubeconfig>[1]): void {
   try {
     writeUserKubeconfig(path, file);
   } catch (error) {
@@ -79,7 +79,7 @@ function save(path: string, file: Parameters<typeof writeUserKubeconfig>[1]): vo
   }
 }
 
-const endOf = (pem: string): Date => new Date(new X509Certificate(pem).validTo);
+const expiryOf = (pem: string): Date => new Date(new X509Certificate(pem).validTo);
 
 interface WrittenUser {
   readonly kubeconfig: string;

@@ -226,7 +226,7 @@ function checkFindings({ findings, place }: Expectation, { trace, earlier }: Ste
     ...expected
       .filter((rule) => !rules.some((one) => one === rule))
       .map((rule) => `${rule} was expected, and nothing of the kind was found`),
-    ...found.filter(({ rule }) => !named.has(rule)).map(text),
+    ...found.filter(({ rule }) => !named.has(rule)).map(unexpectedText),
   ];
   return [{ what: 'findings', place, message: message.join('; ') }];
 }
@@ -245,5 +245,5 @@ function objectIdentity(trace: Trace): string {
 const sortNames = (names: readonly string[]): readonly string[] =>
   [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
 
-const text = ({ rule, title }: Pick<Finding, 'rule' | 'title'> | HistoryFinding): string =>
+const unexpectedText = ({ rule, title }: Pick<Finding, 'rule' | 'title'> | HistoryFinding): string =>
   `${rule} was not expected: ${title}`;

@@ -22,7 +22,7 @@ export interface OutageBackend {
 }
 
 /** In the order of their first webhook. */
-export function backendsOf(load: readonly LoadedManifest[]): readonly OutageBackend[] {
+export function listBackends(load: readonly LoadedManifest[]): readonly OutageBackend[] {
   const objects = load.map(({ object }) => object);
   const webhooks = objects.filter(isConfiguration).flatMap(webhooksOf);
   const groups = new Map<string, ConfiguredWebhook[]>();
@@ -33,7 +33,7 @@ export function backendsOf(load: readonly LoadedManifest[]): readonly OutageBack
   return [...groups].map(([name, all]) => {
     const service = serviceOf(all[0]?.definition ?? {});
     const namespace = service && asString(service['namespace']);
-    return { name, webhooks: all, namespace, pod: podOf(objects, namespace ?? '', asString(service?.['name'])) };
+    return { name, webhooks: all, namespace, pod: findPod(objects, namespace ?? '', asString(service?.['name'])) };
   });
 }
 
@@ -49,11 +49,11 @@ const webhooksOf = (configuration: JsonObject): readonly ConfiguredWebhook[] =>
 function serviceOf(definition: JsonObject): JsonObject | undefined {
   const service = valueAt(definition, 'clientConfig', 'service');
   if (isJsonObject(service)) return service;
-  const [, name, namespace] = /^([^.]+)\.([^.]+)\.svc(\.|$)/.exec(urlOf(definition)?.hostname ?? '') ?? [];
+  const [, name, namespace] = /^([^.]+)\.([^.]+)\.svc(\.|$)/.exec(parseUrl(definition)?.hostname ?? '') ?? [];
   return name === undefined || namespace === undefined ? undefined : { name, namespace };
 }
 
-function urlOf(definition: JsonObject): URL | undefined {
+function parseUrl(definition: JsonObject): URL | undefined {
   const url = asString(valueAt(definition, 'clientConfig', 'url'));
   return URL.canParse(url) ? new URL(url) : undefined;
 }
@@ -61,16 +61,16 @@ function urlOf(definition: JsonObject): URL | undefined {
 function backendName({ definition, name }: ConfiguredWebhook): string {
   const service = serviceOf(definition);
   if (service) return `${asString(service['namespace'])}/${asString(service['name'])}`;
-  return urlOf(definition)?.host ?? name;
+  return parseUrl(definition)?.host ?? name;
 }
 
 /** The template of the workload that the Service selects, else a Pod with the selected labels. */
-function podOf(objects: readonly JsonObject[], namespace: string, service: string): JsonObject {
+function findPod(objects: readonly JsonObject[], namespace: string, service: string): JsonObject {
   const selector = objects
-    .filter((object) => object['kind'] === 'Service' && isAt(object, namespace) && nameOf(object) === service)
+    .filter((object) => object['kind'] === 'Service' && isInNamespace(object, namespace) && nameOf(object) === service)
     .map((object) => asObject(valueAt(object, 'spec', 'selector')))[0];
   const template = objects
-    .filter((object) => isAt(object, namespace))
+    .filter((object) => isInNamespace(object, namespace))
     .map((object) => asObject(valueAt(object, 'spec', 'template')))
     .find((one) => selector && Object.keys(selector).length > 0 && hasLabels(one, selector));
   const labels = asObject(valueAt(template ?? {}, 'metadata', 'labels'));
@@ -80,7 +80,7 @@ function podOf(objects: readonly JsonObject[], namespace: string, service: strin
   };
 }
 
-const isAt = (object: JsonObject, namespace: string): boolean =>
+const isInNamespace = (object: JsonObject, namespace: string): boolean =>
   (asString(valueAt(object, 'metadata', 'namespace')) || 'default') === namespace;
 
 function hasLabels(template: JsonObject, selector: JsonObject): boolean {

@@ -1,5 +1,5 @@
 import type { OutageBackend } from './backends.ts';
-import { blockersOf, type WriteResult } from './outage-run.ts';
+import { findBlockers, type WriteResult } from './outage-run.ts';
 import type { StandardWrite } from './standard-writes.ts';
 import type { BlockingWebhook } from './report.ts';
 
@@ -18,7 +18,7 @@ export function dependenciesIn(
 ): readonly Dependency[] {
   const needs = new Map<string, Dependency>();
   for (const { write, answer } of tried.filter((one) => one.answer.code >= 400)) {
-    for (const on of blockersOf(answer, backends)) {
+    for (const on of findBlockers(answer, backends)) {
       for (const { name: backend } of backends.filter((one) => isNeeded(write, one))) {
         const key = [backend, on.configuration, on.name, on.rule].join(' ');
         const known = needs.get(key);

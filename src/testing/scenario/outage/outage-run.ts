@@ -49,7 +49,7 @@ export async function inOutage<T>(
   useWorld: (world: ScenarioWorld) => Promise<T>,
 ): Promise<T> {
   const { scenario, worlds } = outageSetup;
-  const stubRegistry = createStubRegistry(specsOf(outageSetup), scenario.seed);
+  const stubRegistry = createStubRegistry(createSpecs(outageSetup), scenario.seed);
   // Authorization is not tested: nodes and controllers write as themselves.
   const setup = setupOf({ ...scenario, clock: 'virtual', authorizationMode: 'AlwaysAllow' }, stubRegistry);
   const world = await worlds.create(setup);
@@ -67,7 +67,7 @@ export async function inOutage<T>(
 }
 
 /** A stub for every configured webhook, with the scenario's behaviour. */
-function specsOf({ scenario, backends }: OutageSetup): readonly WebhookSpec[] {
+function createSpecs({ scenario, backends }: OutageSetup): readonly WebhookSpec[] {
   return backends.flatMap(({ webhooks }) =>
     webhooks.map(({ name, configuration }): WebhookSpec => {
       const spec = scenario.webhooks.find(
@@ -117,12 +117,12 @@ const blockedWrite = ({ write, answer }: WriteResult, backends: readonly OutageB
   code: answer.code,
   message: asString(answer.body['message']),
   milliseconds: answer.milliseconds,
-  by: blockersOf(answer, backends),
-  spent: spentIn(answer),
+  by: findBlockers(answer, backends),
+  spent: listTimes(answer),
 });
 
 /** Where the time went when no webhook failed closed: the whole request has 34 s. */
-function spentIn({ trace }: WorldAnswer): BlockedWrite['spent'] {
+function listTimes({ trace }: WorldAnswer): BlockedWrite['spent'] {
   const decisions = trace?.admission ?? [];
   if (decisions.some(({ outcome }) => outcome === 'failed-closed')) return [];
   return decisions.flatMap((one) =>
@@ -130,12 +130,12 @@ function spentIn({ trace }: WorldAnswer): BlockedWrite['spent'] {
   );
 }
 
-export const blockersOf = ({ trace }: WorldAnswer, backends: readonly OutageBackend[]): readonly BlockingWebhook[] =>
+export const findBlockers = ({ trace }: WorldAnswer, backends: readonly OutageBackend[]): readonly BlockingWebhook[] =>
   (trace?.admission ?? []).flatMap((decision) =>
-    decision.type === 'webhook' && decision.outcome === 'failed-closed' ? [blockerOf(decision, backends)] : [],
+    decision.type === 'webhook' && decision.outcome === 'failed-closed' ? [toBlocker(decision, backends)] : [],
   );
 
-function blockerOf(webhook: TracedWebhook, backends: readonly OutageBackend[]): BlockingWebhook {
+function toBlocker(webhook: TracedWebhook, backends: readonly OutageBackend[]): BlockingWebhook {
   const { name, configuration, definition = {}, matched = {} } = webhook;
   const backend = backends.find(({ webhooks }) =>
     webhooks.some((one) => one.name === name && one.configuration === configuration && one.type === webhook.phase),

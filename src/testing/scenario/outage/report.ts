@@ -133,19 +133,19 @@ function outageRunLines({ down, how, tried, blocked, slowest }: OutageRun): read
     blocked.length === 0 ? 'nothing is blocked' : `${blocked.length} of ${tried} standard writes are blocked`;
   const isSlow = slowest !== undefined && slowest.milliseconds >= 1000;
   const slow = isSlow ? `; to ${slowest.write} takes ${seconds(slowest.milliseconds)}` : '';
-  const causes = [...new Set(blocked.map(causeOf))];
+  const causes = [...new Set(blocked.map(causeText))];
   return [
     '',
     `  ${failedBackends}: ${count}${slow}`,
     ...causes.flatMap((cause) => [
       `    ${cause}`,
-      ...blocked.filter((one) => causeOf(one) === cause).map(({ write }) => `      ${write}`),
+      ...blocked.filter((one) => causeText(one) === cause).map(({ write }) => `      ${write}`),
     ]),
   ];
 }
 
 /** `500 after 10.0 s by a.example.com of a-configuration, rules[0] (CREATE pods)` */
-function causeOf({ code, by, spent, milliseconds }: BlockedWrite): string {
+function causeText({ code, by, spent, milliseconds }: BlockedWrite): string {
   const after = milliseconds >= 1000 ? ` after ${seconds(milliseconds)}` : '';
   const failedBackends = by.map(({ name, configuration, rule }) => `${name} of ${configuration}, ${rule}`).join('; ');
   if (failedBackends !== '') return `${code}${after} by ${failedBackends}`;

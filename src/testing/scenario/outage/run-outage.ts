@@ -6,7 +6,7 @@ import type { LoadedManifest, Scenario } from '../format.ts';
 import { isConfiguration, nameOf } from '../known-webhooks.ts';
 import type { Combination } from '../matrix.ts';
 import type { Worlds } from '../world.ts';
-import { type OutageBackend, backendsOf } from './backends.ts';
+import { type OutageBackend, listBackends } from './backends.ts';
 import { summarizeOutage, type OutageSetup, inOutage, type WriteResult, tryWrites } from './outage-run.ts';
 import { type StandardWrite, standardWrites } from './standard-writes.ts';
 import { isNeeded, dependencyCycles, type Dependency, dependenciesIn, recoveryOrder } from './dependency-cycles.ts';
@@ -89,7 +89,7 @@ async function stuckWhileHanging(outageSetup: OutageSetup): Promise<readonly str
 
 /** Writes that fail without an outage are dropped. */
 async function createOutageSetup(scenario: Scenario, worlds: Worlds): Promise<OutageSetup> {
-  const backends = backendsOf(scenario.load);
+  const backends = listBackends(scenario.load);
   const loaded = scenario.load.flatMap(({ object }) => (object['kind'] === 'Namespace' ? [nameOf(object)] : []));
   const own = backends.flatMap(({ namespace }) => (namespace === undefined ? [] : [namespace]));
   const missing = own.filter((one) => !loaded.includes(one) && !predefinedNamespaces.includes(one));

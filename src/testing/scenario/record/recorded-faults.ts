@@ -18,7 +18,7 @@ export function faultPlanOf(steps: readonly (readonly TracedWebhook[])[]): Fault
   let current: JsonValue | undefined;
   for (const [index, calls] of steps.entries()) {
     if (calls.length === 0) continue;
-    const callFaults = calls.map((call) => (isFailedCall(call) ? faultOf(call) : noFault));
+    const callFaults = calls.map((call) => (isFailedCall(call) ? toFault(call) : noFault));
     const isMixed = callFaults.some((one) => !sameJson(one, callFaults[0]));
     const faults = isMixed ? unwrapSingle(callFaults.flatMap(faultAtCall)) : (callFaults[0] ?? noFault);
     if (current === undefined && !isMixed) initial = faults;
@@ -43,13 +43,13 @@ function faultAtCall(fault: JsonValue, index: number): readonly JsonValue[] {
 
 /** Faults that modify the stub's response instead of replacing it. */
 export const corruptsAnswer = (call: TracedWebhook): boolean =>
-  ['badPatch', 'wrongUid', 'wrongVersion'].some((fault) => sameJson(faultOf(call), fault));
+  ['badPatch', 'wrongUid', 'wrongVersion'].some((fault) => sameJson(toFault(call), fault));
 
 /** The fault reproduces the phase. */
 export const isSamePhase = ({ failurePhase }: TracedWebhook): boolean =>
   failurePhase !== 'client' && failurePhase !== 'body';
 
-const faultOf = (call: TracedWebhook): JsonValue =>
+const toFault = (call: TracedWebhook): JsonValue =>
   call.failurePhase === undefined ? 'refuse' : faultByPhase[call.failurePhase](call);
 
 const faultByPhase: Readonly<Record<FailurePhase, (call: TracedWebhook) => JsonValue>> = {
@@ -58,7 +58,7 @@ const faultByPhase: Readonly<Record<FailurePhase, (call: TracedWebhook) => JsonV
   headers: () => 'reset',
   body: () => 'reset',
   patch: () => 'badPatch',
-  tls: ({ failureCause }) => ({ tls: tlsFaultOf(failureCause) }),
+  tls: ({ failureCause }) => ({ tls: toTlsFault(failureCause) }),
   decode: ({ failureCause, answer }) => {
     const body = typeof answer === 'string' ? answer : '';
     if (failureCause?.because === 'http-status') return statusFault(failureCause.code, body);
@@ -72,7 +72,7 @@ const faultByPhase: Readonly<Record<FailurePhase, (call: TracedWebhook) => JsonV
   'dry-run': () => 'refuse',
 };
 
-function tlsFaultOf(cause: TracedWebhook['failureCause']): string {
+function toTlsFault(cause: TracedWebhook['failureCause']): string {
   const because = cause?.because;
   if (because === 'expired' || because === 'not-yet-valid') return 'expired';
   if (because === 'old-protocol') return 'oldProtocol';

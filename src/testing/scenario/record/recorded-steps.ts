@@ -112,15 +112,15 @@ function recordAction(trace: Trace, context: ActionContext): RecordedAction {
     case 'patch':
       return patchAction(trace, context);
     case 'delete':
-      return recordedAction('delete', { ...recordedTarget(trace), ...optionsOf(trace) });
+      return recordedAction('delete', { ...recordedTarget(trace), ...deleteOptions(trace) });
     case 'deletecollection':
       return recordedAction('deletecollection', {
         deletecollection: kubectlResource(request),
         ...recordedNamespace(request),
-        ...selectorsOf(request),
+        ...selectorFields(request),
       });
     default:
-      return recordedAction('connect', { ...recordedTarget(trace), ...queryOf(request) });
+      return recordedAction('connect', { ...recordedTarget(trace), ...queryField(request) });
   }
 }
 
@@ -136,7 +136,11 @@ function manifestAction(trace: Trace, context: ActionContext): RecordedAction {
   const { request } = trace;
   const object = recordManifest(trace, context);
   if (object === undefined) return unknownAction('what was sent is not in the trace');
-  return recordedAction(request.verb, { [request.verb]: object, ...subresourceOf(request), ...managerOf(request) });
+  return recordedAction(request.verb, {
+    [request.verb]: object,
+    ...subresourceField(request),
+    ...managerField(request),
+  });
 }
 
 function patchAction(trace: Trace, context: ActionContext): RecordedAction {
@@ -148,12 +152,12 @@ function patchAction(trace: Trace, context: ActionContext): RecordedAction {
   const patch: JsonValue = isJsonObject(body) ? plainPatch(body) : body;
   return recordedAction('patch', {
     ...recordedTarget(trace),
-    [patchTypeOf(contentType)]: patch,
-    ...managerOf(request),
+    [toPatchType(contentType)]: patch,
+    ...managerField(request),
   });
 }
 
-function patchTypeOf(contentType: string): string {
+function toPatchType(contentType: string): string {
   if (contentType.includes('json-patch')) return 'json';
   return contentType.includes('strategic') ? 'strategic' : 'merge';
 }
@@ -167,7 +171,7 @@ function applyAction(trace: Trace, context: ActionContext): RecordedAction {
   const isForced = query.get('force') === 'true' || (trace.verdict === 'admitted' && context.isLoaded(trace));
   return recordedAction('apply', {
     apply: object,
-    ...subresourceOf(trace.request),
+    ...subresourceField(trace.request),
     ...(manager === 'kadmit' ? {} : { fieldManager: manager }),
     ...(isForced ? { force: true } : {}),
   });
@@ -195,21 +199,21 @@ const plainSubresources = new Set([
   'finalize',
 ]);
 
-function subresourceOf({ subresource, resource, group }: TracedRequest): JsonObject {
+function subresourceField({ subresource, resource, group }: TracedRequest): JsonObject {
   if (subresource === '') return {};
   if (plainSubresources.has(subresource)) return { subresource };
   return { subresource: `${group === '' ? resource : `${resource}.${group}`}/${subresource}` };
 }
 
 /** kubectl's own manager names do not matter, except for apply. */
-function managerOf(request: TracedRequest): JsonObject {
+function managerField(request: TracedRequest): JsonObject {
   const manager = new URLSearchParams(request.query).get('fieldManager') ?? '';
   return manager === '' || manager.startsWith('kubectl') ? {} : { fieldManager: manager };
 }
 
 const ownOptions = new Set(['apiVersion', 'kind', 'dryRun']);
 
-function optionsOf({ request, verdict }: Trace): JsonObject {
+function deleteOptions({ request, verdict }: Trace): JsonObject {
   const body = parseRecordedBody(request) ?? {};
   const fields = Object.entries(body).filter(
     ([field, value]) =>
@@ -221,7 +225,7 @@ function optionsOf({ request, verdict }: Trace): JsonObject {
   return fields.length === 0 ? {} : { options: Object.fromEntries(fields) };
 }
 
-function selectorsOf(request: TracedRequest): JsonObject {
+function selectorFields(request: TracedRequest): JsonObject {
   const query = new URLSearchParams(request.query);
   const given = ['labelSelector', 'fieldSelector'].flatMap((name) =>
     query.get(name) ? [[name, query.get(name)]] : [],
@@ -229,7 +233,7 @@ function selectorsOf(request: TracedRequest): JsonObject {
   return Object.fromEntries(given) as JsonObject; // Texts by their names.
 }
 
-function queryOf(request: TracedRequest): JsonObject {
+function queryField(request: TracedRequest): JsonObject {
   const query = new URLSearchParams(request.query);
   const names = [...new Set(query.keys())].filter((name) => name !== 'timeout');
   if (names.length === 0) return {};

@@ -74,7 +74,7 @@ type Stub =
 
 /** The simplest stub with the recorded responses; failed calls have none. */
 function recordStub(calls: readonly TracedWebhook[]): Stub {
-  const answers = calls.filter((call) => !isFailedCall(call)).map(responseOf);
+  const answers = calls.filter((call) => !isFailedCall(call)).map(recordedResponse);
   const [first = allowed] = answers;
   const does = answers.every((answer) => sameJson(answer, first)) ? recordBehaviour(first) : undefined;
   return does === undefined ? { type: 'script', answers: answersBySubject(calls) } : { type: 'does', does };
@@ -88,7 +88,7 @@ function answersBySubject(calls: readonly TracedWebhook[]): ReadonlyMap<string, 
     // A fault that modifies the response needs one.
     if (isFailedCall(call) && !corruptsAnswer(call)) continue;
     const subject = recordedSubject(call.review ?? {});
-    answers.set(subject, [...(answers.get(subject) ?? []), isFailedCall(call) ? allowed : responseOf(call)]);
+    answers.set(subject, [...(answers.get(subject) ?? []), isFailedCall(call) ? allowed : recordedResponse(call)]);
   }
   const distinctive = [...answers].filter(([, given]) => given.some((reply) => !sameJson(reply, allowed)));
   return new Map(distinctive.map(([subject, given]) => [subject, withoutRepeats(given)]));
@@ -102,18 +102,18 @@ function withoutRepeats(given: readonly JsonObject[]): readonly JsonObject[] {
 }
 
 /** As a script returns it: without uid and empty fields, the patch as operations. */
-function responseOf({ answer, patch }: TracedWebhook): JsonObject {
+function recordedResponse({ answer, patch }: TracedWebhook): JsonObject {
   const { allowed: isAllowed, status, warnings, auditAnnotations } = asObject(asObject(answer)['response']);
   return {
     allowed: isAllowed === true,
-    ...(isAllowed === true ? {} : statusOf(status)),
+    ...(isAllowed === true ? {} : recordedStatus(status)),
     ...(patch === undefined || patch.length === 0 || isAllowed !== true ? {} : { patch }),
     ...(asList(warnings).length === 0 ? {} : { warnings: warnings ?? [] }),
     ...(Object.keys(asObject(auditAnnotations)).length === 0 ? {} : { auditAnnotations: auditAnnotations ?? {} }),
   };
 }
 
-function statusOf(status: JsonValue | undefined): JsonObject {
+function recordedStatus(status: JsonValue | undefined): JsonObject {
   const { metadata: _metadata, status: word, ...rest } = asObject(status);
   const all = word === undefined || word === 'Failure' ? rest : { ...rest, status: word };
   return Object.keys(all).length === 0 ? {} : { status: all };
@@ -127,7 +127,7 @@ function recordBehaviour({
   warnings,
   auditAnnotations,
 }: JsonObject): JsonValue | undefined {
-  const denial = isAllowed === true ? undefined : denialOf(asObject(status));
+  const denial = isAllowed === true ? undefined : recordedDenial(asObject(status));
   if (isAllowed !== true && denial === undefined) return undefined;
   const operations = asList(patch);
   if (!operations.every(isPlainOperation)) return undefined;
@@ -141,7 +141,7 @@ function recordBehaviour({
   return Object.keys(does).length === 0 ? 'allow' : does;
 }
 
-function denialOf(status: JsonObject): JsonValue | undefined {
+function recordedDenial(status: JsonObject): JsonValue | undefined {
   const fields = Object.keys(status);
   if (fields.length === 0) return true;
   if (!fields.every((field) => ['message', 'code', 'reason'].includes(field))) return undefined;

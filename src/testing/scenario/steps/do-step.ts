@@ -86,7 +86,7 @@ function configure({ webhook, change }: Configure, { stubRegistry }: StepContext
 type Wait = Extract<StepAction, { readonly type: 'wait' }>;
 
 /** Milliseconds between reads, doubled each time. */
-const firstPause = 20;
+const firstPauseMs = 20;
 const maxPauseMs = 1000;
 
 /** Polls until the object is as wanted or the time on the world's clock is up. */
@@ -95,7 +95,7 @@ async function wait(action: Wait, { as }: Pick<ScenarioStep, 'as'>, { world }: S
   const location = await locate(world, target);
   if (location.outcome === 'unknown') return failedStep('wait', location.problem);
   const deadline = world.now() + timeoutMs;
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPauseMs)) {
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     const answer = await world.send({ method: 'GET', path: location.path, as });
     const missing = unmetCondition(until, answer);
     if (missing === '') return until === 'gone' ? { outcome: 'done' } : { outcome: 'answered', answer };

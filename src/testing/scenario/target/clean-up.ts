@@ -9,7 +9,7 @@ const namespaces = /^\/api\/v1\/namespaces\/[^/]+$/;
 
 /** Milliseconds for a namespace to terminate, and between reads. */
 const timeoutMs = 60_000;
-const pause = 100;
+const pollMs = 100;
 
 /**
  * Deletes webhook configurations first (they could refuse the rest), then objects in reverse order, then namespaces, and waits. Removes
@@ -33,11 +33,11 @@ async function remove(path: string, send: Send): Promise<void> {
 }
 
 async function untilGone(path: string, send: Send): Promise<void> {
-  for (let waited = 0; waited < timeoutMs; waited += pause) {
+  for (let waited = 0; waited < timeoutMs; waited += pollMs) {
     const answer = await send({ method: 'GET', path });
     if (answer.code === 404) return;
     if (asList(valueAt(answer.body, 'metadata', 'finalizers')).length > 0) await dropFinalizers(path, send);
-    else await sleep(pause);
+    else await sleep(pollMs);
   }
   throw new Error(`${path} is still there after ${timeoutMs / 1000} s`);
 }

@@ -8,12 +8,12 @@ export interface TargetSettling {
 }
 
 /** Milliseconds until a real API server sees a configuration; kadmit sees it at once. */
-const configurationDelay = 2000;
+const configurationDelayMs = 2000;
 /** Milliseconds for controllers to react. */
-const controllerDelay = 25;
+const controllerDelayMs = 25;
 /** Milliseconds until a new namespace has its ServiceAccount, and between reads. */
 const accountTimeoutMs = 5000;
-const accountPause = 25;
+const accountPollMs = 25;
 
 const configurations = /\/(mutating|validating)(webhookconfigurations|admissionpolic(ies|ybindings))\//;
 const namespaces = /^\/api\/v1\/namespaces\/[^/]+$/;
@@ -23,10 +23,10 @@ export function createTargetSettling(send: ScenarioWorld['send'], seesImmediatel
   let written: { readonly path: string; readonly isNew: boolean }[] = [];
   let hasControllers = true;
   const hasAccount = async (namespace: string): Promise<boolean> => {
-    for (let waited = 0; waited < accountTimeoutMs; waited += accountPause) {
+    for (let waited = 0; waited < accountTimeoutMs; waited += accountPollMs) {
       const { code } = await send({ method: 'GET', path: `${namespace}/serviceaccounts/default` });
       if (code === 200) return true;
-      await sleep(accountPause);
+      await sleep(accountPollMs);
     }
     return false;
   };
@@ -39,8 +39,8 @@ export function createTargetSettling(send: ScenarioWorld['send'], seesImmediatel
       for (const { path } of writes.filter((one) => one.isNew && namespaces.test(one.path))) {
         hasControllers = hasControllers && (await hasAccount(path));
       }
-      if (!seesImmediately && writes.some(({ path }) => configurations.test(path))) await sleep(configurationDelay);
-      await sleep(controllerDelay);
+      if (!seesImmediately && writes.some(({ path }) => configurations.test(path))) await sleep(configurationDelayMs);
+      await sleep(controllerDelayMs);
     },
   };
 }

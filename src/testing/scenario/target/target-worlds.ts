@@ -96,10 +96,10 @@ async function createTargetWorld(setup: WorldSetup, parts: TargetParts): Promise
     if (answer.code >= 400 || request.method === 'GET') return answer;
     const created = createdPath(request, answer);
     if (created !== undefined) made.add(created);
-    const path = created ?? request.path;
-    settling.noteWrite(path, created !== undefined);
-    if (request.method === 'DELETE') configurations.forget(path);
-    else if (!isDryRun(request)) configurations.recordWrite(path, request, answer);
+    const bindingsPath = created ?? request.path;
+    settling.noteWrite(bindingsPath, created !== undefined);
+    if (request.method === 'DELETE') configurations.forget(bindingsPath);
+    else if (!isDryRun(request)) configurations.recordWrite(bindingsPath, request, answer);
     return answer;
   };
   const finish = async (): Promise<void> => {
@@ -132,7 +132,7 @@ const realClock = {
   },
 };
 
-const collection = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?\/[^/]+$/;
+const collectionPattern = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)(?:\/namespaces\/[^/]+)?\/[^/]+$/;
 
 /** undefined unless the request created an object. */
 export function createdPath({ method, path, query = {} }: WorldRequest, answer: WorldAnswer): string | undefined {
@@ -140,7 +140,7 @@ export function createdPath({ method, path, query = {} }: WorldRequest, answer: 
   if (method === 'PATCH' || method === 'PUT') return path;
   const name = asString(valueAt(answer.body, 'metadata', 'name'));
   // Reviews have no name; tokens and evictions are posted to an object, not to a collection.
-  const isStored = method === 'POST' && collection.test(path) && name !== '' && answer.body['kind'] !== 'Status';
+  const isStored = method === 'POST' && collectionPattern.test(path) && name !== '' && answer.body['kind'] !== 'Status';
   return isStored ? `${path}/${name}` : undefined;
 }
 
@@ -171,13 +171,13 @@ export function createGate(send: ScenarioWorld['send']): Gate {
       return answer.finally(() => underWay.delete(answer));
     },
     close: (finish, abort) => {
-      closing ??= ended(underWay, abort).then(finish);
+      closing ??= whenIdle(underWay, abort).then(finish);
       return closing;
     },
   };
 }
 
-async function ended(underWay: ReadonlySet<Promise<unknown>>, abort: () => Promise<void>): Promise<void> {
+async function whenIdle(underWay: ReadonlySet<Promise<unknown>>, abort: () => Promise<void>): Promise<void> {
   if (underWay.size === 0) return;
   await abort();
   await Promise.allSettled(underWay);
@@ -242,7 +242,7 @@ function bindingFor(username: string): { readonly name: string; readonly object:
 }
 
 /** Milliseconds of clock skew. */
-const skew = 5000;
+const clockSkewMs = 5000;
 
 /**
  * Throws for a write to an object that existed before, and for a deletecollection outside namespaces that the scenario created. `made`:
@@ -256,15 +256,16 @@ export async function rejectForeignWrites(
   const { method, path, query = {} } = request;
   if (method === 'GET' || method === 'POST' || query['dryRun'] !== undefined) return;
   if ([...made].some((own) => path === own || path.startsWith(`${own}/`))) return;
-  const object = objectIn(path);
-  if (object === undefined) throw new Error(`${path} may hold what others have made; ${rule}`);
+  const object = objectPath(path);
+  if (object === undefined) throw new Error(`${path} may hold what others have made; ${foreignWriteRule}`);
   const { code, body } = await send({ method: 'GET', path: object });
   const createdAt = Date.parse(asString(valueAt(body, 'metadata', 'creationTimestamp')));
-  if (code === 200 && createdAt < since - skew) throw new Error(`${object} was on the server before; ${rule}`);
+  if (code === 200 && createdAt < since - clockSkewMs)
+    throw new Error(`${object} was on the server before; ${foreignWriteRule}`);
 }
 
 /** Without the subresource; undefined for a collection. */
-function objectIn(path: string): string | undefined {
+function objectPath(path: string): string | undefined {
   const parts = path.split('/');
   const at = parts[1] === 'api' ? 3 : 4;
   const isInside = parts[at] === 'namespaces' && parts.length > at + 2 && !ofNamespaces.has(parts[at + 2] ?? '');
@@ -275,4 +276,4 @@ function objectIn(path: string): string | undefined {
 /** Subresources of a Namespace; other segments after its name are resources. */
 const ofNamespaces = new Set(['status', 'finalize']);
 
-const rule = 'on a target a scenario changes only what it has made';
+const foreignWriteRule = 'on a target a scenario changes only what it has made';

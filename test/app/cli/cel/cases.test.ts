@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../../src/machinery/json/json.ts';
 import { plainValue, readJson } from '../../../../src/machinery/json/json-reader.ts';
-import { answerCases } from '../../../../src/app/cli/cel/cases.ts';
+import { evaluateCases } from '../../../../src/app/cli/cel/cases.ts';
 
 // Source: test/facts/vectors/cel-cases.json, whose expectations were produced by running kube-apiserver's own CEL code.
 const reading = readJson(readFileSync('test/facts/vectors/cel-cases.json', 'utf8'));
 const document = reading.outcome === 'read' ? plainValue(reading.json.value) : null;
-const answers = answerCases(document);
+const answers = evaluateCases(document);
 
 const rows = asList(asObject(document)['cases'])
   .map(asObject)

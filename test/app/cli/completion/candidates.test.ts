@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { loadCommands } from '../../../../src/app/cli/run.ts';
-import { candidates, type NamesOf } from '../../../../src/app/cli/completion/candidates.ts';
+import { candidates, type FetchNames } from '../../../../src/app/cli/completion/candidates.ts';
 import { scripts } from '../../../../src/app/cli/completion/completion.ts';
 
-const named: Record<Parameters<NamesOf>[0], readonly string[]> = {
+const named: Record<Parameters<FetchNames>[0], readonly string[]> = {
   resources: ['pods', 'deployments'],
   objects: ['last', 'pod/web'],
   requests: ['last', 'some-id'],
@@ -11,7 +11,7 @@ const named: Record<Parameters<NamesOf>[0], readonly string[]> = {
   webhooks: ['a.x.io', 'b.x.io'],
   mapped: ['shop/hooks'],
 };
-const namesOf: NamesOf = (of) => Promise.resolve(named[of].map((word) => ({ word, help: '' })));
+const namesOf: FetchNames = (of) => Promise.resolve(named[of].map((word) => ({ word, help: '' })));
 
 const rows: readonly [line: string, found: readonly string[] | 'files' | 'folders'][] = [
   ['do', ['doctor']],

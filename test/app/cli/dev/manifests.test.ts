@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
   commandToTry,
-  isLocal,
-  originsIn,
+  isLocalOrigin,
+  listOrigins,
   readDevManifests,
-  servicesIn,
+  listServices,
   withServiceCa,
 } from '../../../../src/app/cli/dev/manifests.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
@@ -37,13 +37,13 @@ test.each<readonly [fact: string, objects: readonly JsonObject[], services: read
   ['none of a webhook with a url', [configuration({ url: 'https://a.example.com' })], []],
   ['none of an APIService', [apiService], []],
 ])('Services: %s', (_fact, objects, services) => {
-  expect(servicesIn(manifests(...objects))).toEqual(services);
+  expect(listServices(manifests(...objects))).toEqual(services);
 });
 
 test('the hosts of webhooks with a url, each once, with their port', () => {
   const urls = ['https://localhost:8443/a', 'https://localhost:8443/b', 'https://hooks.example.com/c', 'no url'];
   const objects = manifests(configuration(...urls.map((url) => ({ url })), { service }));
-  expect(originsIn(objects)).toEqual(['https://localhost:8443', 'https://hooks.example.com']);
+  expect(listOrigins(objects)).toEqual(['https://localhost:8443', 'https://hooks.example.com']);
 });
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   ['https://10.0.0.1', false],
   ['https://localhost.example.com', false],
 ])('%s is routed to the command: %s', (origin, expected) => {
-  expect(isLocal(origin)).toBe(expected);
+  expect(isLocalOrigin(origin)).toBe(expected);
 });
 
 const pem = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';

@@ -5,7 +5,7 @@ import {
   noBackOff,
   type RestartingProcess,
   type RestartPolicy,
-  runAgain,
+  runWithRestarts,
 } from '../../../../src/app/cli/in-pod/run-starts.ts';
 
 test.each<[policy: RestartPolicy, exitCode: number, again: boolean]>([
@@ -56,7 +56,7 @@ function running(ends: readonly number[], more: Partial<RestartingProcess> = {})
     stopped: new AbortController().signal,
     ...more,
   };
-  return { log, end: runAgain(parts) };
+  return { log, end: runWithRestarts(parts) };
 }
 
 test('runs until it ends as its policy wants it', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RequestFilter, isChosen } from '../../../../src/app/cli/requests/requests.ts';
+import { type RequestFilter, matchesSelection } from '../../../../src/app/cli/requests/requests.ts';
 import type { TraceSummary } from '../../../../src/explain/trace/trace-summary.ts';
 import { someSummary } from '../../../harness/some-summary.ts';
 
@@ -43,5 +43,5 @@ const rows: readonly [fact: string, choice: Partial<RequestFilter>, summary: Par
 ];
 
 test.each(rows)('%s', (_fact, choice, summary, is) => {
-  expect(isChosen({ ...anything, ...choice }, someSummary(summary))).toBe(is);
+  expect(matchesSelection({ ...anything, ...choice }, someSummary(summary))).toBe(is);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRequestTable, rowOf as rowOfSummary } from '../../../../src/app/cli/requests/render-requests.ts';
+import { createRequestTable, toRow as rowOfSummary } from '../../../../src/app/cli/requests/render-requests.ts';
 import { digestOf } from '../../../../src/explain/render/digest.ts';
 import { summaryOf } from '../../../../src/explain/trace/trace-summary.ts';
 import type { Trace } from '../../../../src/explain/trace/trace.ts';

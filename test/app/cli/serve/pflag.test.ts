@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { kubeApiserverFlags, readGoFlags, asPflag, sortUpstreamFlags } from '../../../../src/app/cli/serve/pflag.ts';
+import {
+  kubeApiserverFlags,
+  readGoFlags,
+  toPflagError,
+  splitUpstreamFlags,
+} from '../../../../src/app/cli/serve/pflag.ts';
 import { readFileSync } from 'node:fs';
 import { parseFlags } from '../../../../src/adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../../src/adapters/config/flags/serve/serve-options.ts';
@@ -73,19 +78,19 @@ test.each(starts.filter(({ stderrLastLine }) => stderrLastLine?.startsWith('Erro
   '$flags: $stderrLastLine',
   ({ flags, stderrLastLine }) => {
     const parsed = parseFlags(serveFlags, flags);
-    expect(parsed.outcome === 'usage' && `Error: ${asPflag(parsed.problem)[1]}`).toBe(stderrLastLine);
+    expect(parsed.outcome === 'usage' && `Error: ${toPflagError(parsed.problem)[1]}`).toBe(stderrLastLine);
   },
 );
 
 test('the hint is separate from the message', () => {
-  expect(asPflag('unknown flag --certdir; did you mean --cert-dir?')).toEqual([
+  expect(toPflagError('unknown flag --certdir; did you mean --cert-dir?')).toEqual([
     'did you mean --cert-dir?',
     'unknown flag: --certdir',
   ]);
 });
 
 test('a flag of kadmit alone has words of its own', () => {
-  expect(asPflag('--ui-port "x" is not a port')).toEqual([undefined, undefined]);
+  expect(toPflagError('--ui-port "x" is not a port')).toEqual([undefined, undefined]);
 });
 
 // Source: kube-apiserver --help of v1.36.2; pflag: a boolean takes its value only after an equals sign.
@@ -106,7 +111,7 @@ test.each([
   { args: ['--help'], kept: ['--help'], meaningless: [] },
   { args: ['--emulated-version=1.37'], kept: [], meaningless: [] },
 ])('$args', ({ args, kept, meaningless }) => {
-  expect(sortUpstreamFlags(args)).toMatchObject({ args: kept, meaningless, fault: undefined });
+  expect(splitUpstreamFlags(args)).toMatchObject({ args: kept, meaningless, fault: undefined });
 });
 
 test('flags that mean something are flags of kube-apiserver, and have its defaults', () => {
@@ -128,12 +133,12 @@ const flagStarts: readonly FlagStart[] = JSON.parse(readFileSync('test/facts/sta
 
 /** The line that a start ends with, as far as flags alone say it. */
 function ending(args: readonly string[]): string | undefined {
-  const { args: own, given, fault } = sortUpstreamFlags(args);
+  const { args: own, given, fault } = splitUpstreamFlags(args);
   if (fault !== undefined) return `Error: ${fault}`;
   const early = earlyProblem(readUpstreamOptions(given));
   if (early !== undefined) return commandFailed(early).message;
   const parsed = parseFlags(serveFlags, own);
-  if (parsed.outcome === 'usage') return `Error: ${asPflag(parsed.problem)[1]}`;
+  if (parsed.outcome === 'usage') return `Error: ${toPflagError(parsed.problem)[1]}`;
   if (parsed.outcome === 'help') return undefined;
   const config = { ...parsed.options, upstream: readUpstreamOptions(given) };
   const problem = optionsProblem(config, pluginProblems(config, admissionPluginsOf(defaultMinor)));

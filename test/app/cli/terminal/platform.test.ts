@@ -10,7 +10,7 @@ import {
   signalProcess,
   spawnable,
   type System,
-  terminateThis,
+  terminateProcess,
 } from '../../../../src/app/cli/terminal/platform.ts';
 
 // What cannot be run here: other systems, as values.
@@ -109,8 +109,8 @@ test.each([
 
 test('this process ends through its own listeners, and without one with the code of SIGTERM', () => {
   const events: unknown[] = [];
-  terminateThis({ emit: (name) => events.push(name) > 0, exit: (code) => events.push(code) });
-  terminateThis({ emit: () => false, exit: (code) => events.push(code) });
+  terminateProcess({ emit: (name) => events.push(name) > 0, exit: (code) => events.push(code) });
+  terminateProcess({ emit: () => false, exit: (code) => events.push(code) });
   expect(events).toEqual(['SIGTERM', 143]);
 });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { namesIn, trialScenarios } from '../../../../src/analysis/trials/trial-scenarios.ts';
+import { trialWebhookNames, trialScenarios } from '../../../../src/analysis/trials/trial-scenarios.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 // --to routes a webhook to a process: an unknown name would have no effect and must be an error.
@@ -33,7 +33,7 @@ test('a webhook of --load is led to a process', async () => {
 test('--to replaces a stub with a process', async () => {
   const [one] = await trialScenarios([scenario], { load: [], to: [`stub.example.com=${url}`] });
   expect(one).toMatchObject({ clock: 'real', webhooks: [{ to: url }] });
-  expect(one && namesIn(one)).toEqual(['stub.example.com']);
+  expect(one && trialWebhookNames(one)).toEqual(['stub.example.com']);
 });
 
 test.each([

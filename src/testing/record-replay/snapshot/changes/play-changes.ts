@@ -66,7 +66,7 @@ export async function playChanges(file: string, access: ServerAccess, options: P
     restored.problems.forEach(refuse);
   };
   let bytes = 0;
-  for await (const one of inOrder(readRecording(file))) {
+  for await (const one of sortChanges(readRecording(file))) {
     if (one.type === 'object') {
       bytes += writeJson(one.object).length;
       if (bytes > maxObjectBytes)
@@ -78,10 +78,10 @@ export async function playChanges(file: string, access: ServerAccess, options: P
     if (time.begun === 0) time.begun = clock.now();
     const { change } = one;
     const wait = waitTime(change.at, clock.now() - time.begun, speed);
-    onProgress(`${titleOf(change.target)}, at ${(change.at / 1000).toFixed(1)} s`);
+    onProgress(`${targetTitle(change.target)}, at ${(change.at / 1000).toFixed(1)} s`);
     if (wait > 0) await clock.sleep(wait);
     const put = await player(change);
-    if (typeof put === 'object') refuse(`${titleOf(change.target)}: ${put.problem}`);
+    if (typeof put === 'object') refuse(`${targetTitle(change.target)}: ${put.problem}`);
     else if (put !== 'left') count[put] += 1;
     time.recordedMs = Math.max(time.recordedMs, change.at);
     if (speed !== Infinity) time.behindMs = Math.max(time.behindMs, clock.now() - time.begun - change.at / speed);
@@ -101,7 +101,7 @@ export async function playChanges(file: string, access: ServerAccess, options: P
 const window = 1024;
 
 /** Sorts changes by time within a window of 1,024; changes of one moment keep their order. */
-export async function* inOrder(recorded: AsyncIterable<ChangeOutcome>): AsyncGenerator<ChangeOutcome> {
+export async function* sortChanges(recorded: AsyncIterable<ChangeOutcome>): AsyncGenerator<ChangeOutcome> {
   const waiting: RecordedChange[] = [];
   for await (const one of recorded) {
     if (one.type === 'object') {
@@ -126,7 +126,7 @@ function createPlayer(access: ServerAccess, uids: Map<string, string>): Player {
   const rowFor = createRows(access);
   return async (change) => {
     const { target } = change;
-    if (isServersOwn(target)) return 'left';
+    if (isServerOwnedTarget(target)) return 'left';
     const row = await rowFor(target);
     if (row === undefined)
       return { problem: `no ${target.resource ?? target.kind ?? ''} in ${versionOf(target)} is served` };
@@ -143,22 +143,22 @@ function createPlayer(access: ServerAccess, uids: Map<string, string>): Player {
 }
 
 /** `pods shop/web`. */
-const titleOf = ({ resource, kind, namespace, name }: ChangeTarget): string =>
+const targetTitle = ({ resource, kind, namespace, name }: ChangeTarget): string =>
   `${resource ?? kind ?? ''} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 
 const versionOf = ({ group, version }: ChangeTarget): string => (group === '' ? version : `${group}/${version}`);
 
-const kinds: Readonly<Record<string, string>> = {
+const kindsByResource: Readonly<Record<string, string>> = {
   services: 'Service',
   endpoints: 'Endpoints',
   endpointslices: 'EndpointSlice',
 };
 
 /** Every server has its own Service `kubernetes` and its own lease. */
-function isServersOwn({ group, version, kind, resource = '', namespace, name }: ChangeTarget): boolean {
+function isServerOwnedTarget({ group, version, kind, resource = '', namespace, name }: ChangeTarget): boolean {
   if (group === 'coordination.k8s.io') return namespace === 'kube-system' && name.startsWith('apiserver-');
   const apiVersion = versionOf({ group, version, namespace, name });
-  return isServerOwned({ apiVersion, kind: kind ?? kinds[resource] ?? '', metadata: { namespace, name } });
+  return isServerOwned({ apiVersion, kind: kind ?? kindsByResource[resource] ?? '', metadata: { namespace, name } });
 }
 
 interface Rows {
@@ -203,7 +203,7 @@ export const wallClock: Clock = {
 export type Speed = number;
 
 export const minSpeed = 0.001;
-export const fastest = 1_000_000;
+export const maxSpeed = 1_000_000;
 
 /** `at`: milliseconds of the recording; `passed`: milliseconds since playing began. */
 export const waitTime = (at: number, passed: number, speed: Speed): number => Math.max(at / speed - passed, 0);

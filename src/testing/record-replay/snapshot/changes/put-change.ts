@@ -18,7 +18,7 @@ export async function putChange(
   change: RecordedChange,
   writing: WriteContext,
 ): Promise<ChangeResult | { readonly problem: string }> {
-  const there = thereOf(change.target, writing);
+  const there = createTarget(change.target, writing);
   if (change.act === 'remove') return remove(there);
   if (change.act === 'patch') return patch(change.patch, there, writing);
   return put(change.object, there, writing);
@@ -26,7 +26,7 @@ export async function putChange(
 
 interface TargetObject {
   readonly name: string;
-  readonly treated: Treated;
+  readonly treated: SpecialResource;
   readonly send: (method: ServerRequest['method'], subresource?: string, sent?: Sent) => Promise<ServerAnswer>;
 }
 
@@ -35,7 +35,7 @@ interface Sent {
   readonly contentType?: string;
 }
 
-function thereOf({ namespace, name }: ChangeTarget, { row, access }: WriteContext): TargetObject {
+function createTarget({ namespace, name }: ChangeTarget, { row, access }: WriteContext): TargetObject {
   const path = `${collectionPath(row, namespace === '' ? undefined : namespace)}/${encodeURIComponent(name)}`;
   const isOurs = row.group === '' && (row.resource === 'pods' || row.resource === 'namespaces');
   return {
@@ -147,7 +147,7 @@ export interface PatchParts {
 }
 
 /** Resources with special requests. */
-export type Treated = 'pods' | 'namespaces' | 'other';
+export type SpecialResource = 'pods' | 'namespaces' | 'other';
 
 /**
  * Splits a patch of everything that changed in storage. Fields of the server are dropped, owners get their new uids (unknown owners are
@@ -155,7 +155,7 @@ export type Treated = 'pods' | 'namespaces' | 'other';
  */
 export function patchParts(
   patch: JsonObject,
-  treated: Treated,
+  treated: SpecialResource,
   newUid: (uid: string) => string | undefined,
 ): PatchParts {
   const { status, metadata, spec, ...others } = patch;
@@ -164,7 +164,7 @@ export function patchParts(
   const { nodeName, ...podSpec } = asObject(spec);
   const ownMetadata = metadataPart(asObject(metadata), newUid);
   const ownSpec = treated === 'namespaces' ? {} : treated === 'pods' ? podSpec : spec;
-  const rest = { ...others, ...part('metadata', ownMetadata), ...part('spec', ownSpec) };
+  const rest = { ...others, ...optionalPart('metadata', ownMetadata), ...optionalPart('spec', ownSpec) };
   return {
     ...(typeof deletionTimestamp === 'string' ? { deletion } : {}),
     ...(treated === 'pods' && asString(nodeName) !== '' ? { node: asString(nodeName) } : {}),
@@ -175,7 +175,7 @@ export function patchParts(
 }
 
 /** An empty map changes nothing; `null` removes a field. */
-const part = (field: string, value: JsonObject[string]): JsonObject =>
+const optionalPart = (field: string, value: JsonObject[string]): JsonObject =>
   value === undefined || (isJsonObject(value) && Object.keys(value).length === 0) ? {} : { [field]: value };
 
 function metadataPart(metadata: JsonObject, newUid: (uid: string) => string | undefined): JsonObject {

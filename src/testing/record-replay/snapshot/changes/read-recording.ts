@@ -99,7 +99,7 @@ const isEvent = ({ type, object }: JsonObject): boolean => typeof type === 'stri
 function createEventReader(): (event: JsonObject, place: string) => readonly ChangeOutcome[] {
   let hasBegun = false;
   let latest = 0;
-  const momentOf = createMoments();
+  const momentOf = createChangeClock();
   return ({ type, object: shown }, place) => {
     if (type === 'BOOKMARK') {
       hasBegun = true;
@@ -109,11 +109,11 @@ function createEventReader(): (event: JsonObject, place: string) => readonly Cha
       throw new ConfigError(`${place}: an event of type ${JSON.stringify(type)}`);
     const object = parseObject(shown ?? null, place);
     if (type === 'ADDED' && !hasBegun) {
-      latest = Math.max(latest, lastWritten(object) ?? 0);
+      latest = Math.max(latest, newestTime(object) ?? 0);
       return [{ type: 'object', object }];
     }
     hasBegun = true;
-    const about = { at: momentOf(lastWritten(object), latest), target: objectTarget(object) };
+    const about = { at: momentOf(newestTime(object), latest), target: objectTarget(object) };
     return [
       { type: 'change', change: type === 'DELETED' ? { ...about, act: 'remove' } : { ...about, act: 'put', object } },
     ];
@@ -121,7 +121,7 @@ function createEventReader(): (event: JsonObject, place: string) => readonly Cha
 }
 
 /** Milliseconds since the first change. `latest` is the newest time before it. */
-function createMoments(): (written: number | undefined, latest: number) => number {
+function createChangeClock(): (written: number | undefined, latest: number) => number {
   let begin: number | undefined;
   let last = 0;
   return (written, latest) => {
@@ -148,7 +148,7 @@ const timePaths: readonly (readonly string[])[] = [
  * The newest time in an object: events of a watch have none. Milliseconds since 1970; undefined without a time. managedFields are the most
  * precise; kubectl shows them with --show-managed-fields only.
  */
-function lastWritten(object: KubernetesObject): number | undefined {
+function newestTime(object: KubernetesObject): number | undefined {
   const managers = asList(valueAt(object, 'metadata', 'managedFields')).map((one) => asObject(one)['time']);
   const conditions = asList(valueAt(object, 'status', 'conditions'))
     .map(asObject)

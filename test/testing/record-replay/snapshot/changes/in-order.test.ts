@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChangeOutcome } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
-import { inOrder, waitTime } from '../../../../../src/testing/record-replay/snapshot/changes/play-changes.ts';
+import { sortChanges, waitTime } from '../../../../../src/testing/record-replay/snapshot/changes/play-changes.ts';
 
 async function* removals(times: readonly number[]): AsyncGenerator<ChangeOutcome> {
   for (const [index, at] of times.entries())
@@ -16,7 +16,7 @@ async function* removals(times: readonly number[]): AsyncGenerator<ChangeOutcome
 
 async function ordered(times: readonly number[]): Promise<readonly string[]> {
   const names: string[] = [];
-  for await (const one of inOrder(removals(times))) if (one.type === 'change') names.push(one.change.target.name);
+  for await (const one of sortChanges(removals(times))) if (one.type === 'change') names.push(one.change.target.name);
   return names;
 }
 

@@ -3,13 +3,13 @@ import type { JsonObject } from '../../../../../src/machinery/json/json.ts';
 import {
   patchParts,
   type PatchParts,
-  type Treated,
+  type SpecialResource,
 } from '../../../../../src/testing/record-replay/snapshot/changes/put-change.ts';
 
 const newUid = (uid: string): string | undefined => ({ old: 'new' })[uid];
 
 // A recorded patch is of all that changed in storage; a server lets each part be written in its own way.
-const rows: readonly [fact: string, patch: JsonObject, treated: Treated, parts: PatchParts][] = [
+const rows: readonly [fact: string, patch: JsonObject, treated: SpecialResource, parts: PatchParts][] = [
   [
     'labels',
     { metadata: { labels: { a: 'b' } } },
