@@ -281,7 +281,7 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'kadmit behaves as kube-apiserver v1.37 with its default feature gates.',
   },
   {
-    gap: 'flags of kube-apiserver about encryption at rest, egress proxies, aggregated servers and peers, kubelets, leases of API servers, requests to etcd, watch caches, profiling, hidden metrics, plugins that sign tokens, the audit webhook, and the batches, rotation and formats of the audit log',
+    gap: 'flags of kube-apiserver about encryption at rest, egress proxies, aggregated servers and peers, kubelets, leases of API servers, requests to etcd, watch caches, profiling, hidden metrics, plugins that sign tokens, the audit webhook, the batches, rotation and formats of the audit log, and TracingConfiguration files',
     answer:
       'Accepts the flags without effect. kadmit refuses the values that kube-apiserver refuses, with its message. One line on standard error lists the given flags that have no effect.',
     because: 'kadmit is one process with one memory. It has no nodes to call and no peers.',

@@ -12,11 +12,11 @@ export interface Propagation {
 
 /**
  * With `isRecording` every request has a trace and a webhook receives its own span; otherwise the client's header is
- * passed on unchanged. `share` of new traces are sampled. Follows component-base tracing/utils.go.
+ * passed on unchanged. Follows component-base tracing/utils.go.
  */
-export function createPropagation(isRecording: boolean, share = 1): Propagation {
+export function createPropagation(isRecording: boolean): Propagation {
   const current = new AsyncLocalStorage<TraceContext>();
-  const contextFor = isRecording ? (request: ApiRequest) => traceContextOf(request, share) : traceContextIn;
+  const contextFor = isRecording ? traceContextOf : traceContextIn;
   return {
     aroundHandle: (handle) => (request) => {
       const context = request.as ? undefined : contextFor(request);
@@ -69,17 +69,14 @@ export function traceContextIn({ headers }: Pick<ApiRequest, 'headers'>): TraceC
   };
 }
 
-/** A new trace is named after the Audit-Id, so that nothing must be stored. `share` of new traces are sampled. */
-export const traceContextOf = (request: Pick<ApiRequest, 'headers' | 'auditId'>, share = 1): TraceContext =>
+/** A new trace is named after the Audit-Id, so that nothing must be stored. */
+export const traceContextOf = (request: Pick<ApiRequest, 'headers' | 'auditId'>): TraceContext =>
   traceContextIn(request) ?? {
     traceId: hexOf(request.auditId, 32),
     parentId: undefined,
-    isSampled: share === 1 || chanceOf(request.auditId) < share,
+    isSampled: true,
     traceState: undefined,
   };
-
-/** 0 to 1, deterministic. */
-const chanceOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 
 /** The span id of the HTTP request to a webhook, derived from the review's uid. */
 export const spanIdOfReview = (uid: string): string => hexOf(uid, 32).slice(0, 16);

@@ -11,9 +11,9 @@ import { shownTarget } from './log.ts';
  * The spans of a request under kube-apiserver's names; undefined when it is not sampled. Follows apiserver
  * pkg/endpoints/filters/traces.go and pkg/endpoints/handlers (rules TRC-1, TRC-2).
  */
-export function requestSpans(finished: FinishedRequest, finishedAt: number, share = 1): SpanTree | undefined {
+export function requestSpans(finished: FinishedRequest, finishedAt: number): SpanTree | undefined {
   const { request, info } = finished;
-  const context = traceContextOf(request, share);
+  const context = traceContextOf(request);
   if (!context.isSampled) return undefined;
   const own = serverSpan(finished, finishedAt, context.parentId);
   const handler = info.type === 'resource' ? handlerSpan(finished, info, own) : undefined;

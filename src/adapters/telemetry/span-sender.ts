@@ -1,6 +1,6 @@
 import type { HrTime, SpanContext } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import { errorText } from '../../machinery/errors.ts';
 import { requestSpans, type Span, type SpanTree } from './request-spans.ts';
@@ -17,15 +17,6 @@ interface SpanSenderPorts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly logError: (line: string) => void;
-  /** Replaces the OTEL_ variables. */
-  readonly target?: SpanTarget | undefined;
-}
-
-/** A gRPC collector, and the sampled share of new traces. */
-export interface SpanTarget {
-  /** `HOST:PORT`, or `unix:` and a path. */
-  readonly url: string;
-  readonly share: number;
 }
 
 const sendEveryMs = 1000;
@@ -38,10 +29,7 @@ export interface Ended {
 }
 
 /** The exporter reads the OTEL_ variables; it is loaded with the first spans. */
-export function createSpanSender(
-  { now, logError, target }: SpanSenderPorts,
-  load = () => loadExporter(target),
-): SpanSender {
+export function createSpanSender({ now, logError }: SpanSenderPorts, load = loadExporter): SpanSender {
   const loading = lazily(load);
   let waiting: Ended[] = [];
   let sending: Promise<void> | undefined;
@@ -108,17 +96,18 @@ interface Exporter {
   readonly exportTrees: (batch: readonly Ended[]) => Promise<void>;
 }
 
-async function loadExporter(target: SpanTarget | undefined): Promise<Exporter> {
-  const [exporter, { resourceFromAttributes, detectResources, envDetector }] = await Promise.all([
-    openExporter(target),
+async function loadExporter(): Promise<Exporter> {
+  const [{ OTLPTraceExporter }, { resourceFromAttributes, detectResources, envDetector }] = await Promise.all([
+    import('@opentelemetry/exporter-trace-otlp-proto'),
     import('@opentelemetry/resources'),
   ]);
+  const exporter = new OTLPTraceExporter();
   const named = resourceFromAttributes({ 'service.name': 'apiserver' });
   // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win.
   const resource = named.merge(detectResources({ detectors: [envDetector] }));
   return {
     exportTrees: (batch) => {
-      const trees = batch.flatMap(({ finished, at }) => requestSpans(finished, at, target?.share) ?? []);
+      const trees = batch.flatMap(({ finished, at }) => requestSpans(finished, at) ?? []);
       const spans = trees.flatMap((tree) => readableSpans(tree, resource));
       if (spans.length === 0) return Promise.resolve();
       return new Promise((resolve, reject) => {
@@ -126,15 +115,6 @@ async function loadExporter(target: SpanTarget | undefined): Promise<Exporter> {
       });
     },
   };
-}
-
-async function openExporter(target: SpanTarget | undefined): Promise<Pick<SpanExporter, 'export'>> {
-  if (target) {
-    const { openGrpcExporter } = await import('./grpc-exporter.ts');
-    return openGrpcExporter(target.url);
-  }
-  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto');
-  return new OTLPTraceExporter();
 }
 
 /** SpanKind and SpanStatusCode of @opentelemetry/api, which is not loaded for them. */

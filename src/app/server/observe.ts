@@ -3,13 +3,12 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { createRequestLog, type Log, requestVerbosity } from '../../adapters/telemetry/log.ts';
 import type { Metrics } from '../../adapters/telemetry/metrics.ts';
 import { createPropagation, type Propagation } from '../../adapters/telemetry/propagation.ts';
-import { createSpanSender, type SpanTarget } from '../../adapters/telemetry/span-sender.ts';
+import { createSpanSender } from '../../adapters/telemetry/span-sender.ts';
 import type { Release } from '../../api/release/release.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Observers } from '../../apiserver/request/handle.ts';
 import type { Clock } from '../../machinery/clock.ts';
 import { openAuditLog } from './open-audit-log.ts';
-import { openTracingConfiguration } from './tracing-configuration.ts';
 
 /** Audit log, metrics, spans and request log, as the flags enable them. */
 export interface Observing extends Required<Watcher>, Propagation {
@@ -33,9 +32,8 @@ type Watcher = Pick<Observers, 'authenticated' | 'finished' | 'watchEnded'>;
 export async function startObserving(config: ServerConfig, ports: ObservingPorts): Promise<Observing> {
   const { clock, log, metrics } = ports;
   const audit = await openAuditLog(config, ports);
-  const target = spanTarget(config);
-  const isRecording = target !== undefined || isTracing(process.env);
-  const spans = isRecording ? createSpanSender({ now: clock.now, logError: log.error, target }) : undefined;
+  const isRecording = isTracing(process.env);
+  const spans = isRecording ? createSpanSender({ now: clock.now, logError: log.error }) : undefined;
   const watchers = [
     { finished: metrics.record },
     ...(audit ? [audit] : []),
@@ -44,19 +42,13 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
   ];
   return {
     ...combineWatchers(watchers, log),
-    ...createPropagation(isRecording, target?.share),
+    ...createPropagation(isRecording),
     serve: serveMetrics(metrics),
     logError: log.error,
     close: async () => {
       await Promise.all([audit?.close(), spans?.close()]);
     },
   };
-}
-
-/** The target of --tracing-config-file. Throws StartFailure. */
-function spanTarget({ upstream }: ServerConfig): SpanTarget | undefined {
-  const path = upstream?.given.get('tracing-config-file')?.at(-1) ?? '';
-  return path === '' ? undefined : openTracingConfiguration(path);
 }
 
 /** Follows the names of the OpenTelemetry specification. */

@@ -8,11 +8,6 @@ interface Configuration {
   readonly text: string;
 }
 
-interface Recorded {
-  readonly flags: readonly string[];
-  readonly files: Readonly<Record<string, string>>;
-}
-
 /** Configuration files of a server: it starts, or prints one line about the problem. */
 export const configurationFiles: Target = {
   name: 'config',
@@ -51,7 +46,7 @@ contexts: [{ name: a, context: { cluster: a, user: a, namespace: default } }]
 users: [{ name: a, user: { token: x, username: "", password: "", tokenFile: "" } }]
 `;
 
-const written: readonly [Configuration, ...Configuration[]] = [
+const configurations: readonly [Configuration, ...Configuration[]] = [
   {
     flag: 'authentication-config',
     text: `
@@ -74,28 +69,3 @@ plugins:
 `,
   },
 ];
-
-const recorded: readonly Configuration[] = ofStarts('startup-files.json');
-
-const [first, ...others] = written;
-const configurations: readonly [Configuration, ...Configuration[]] = [
-  first,
-  ...others,
-  ...written,
-  ...written,
-  ...recorded,
-];
-
-/** Files with which kube-apiserver was started; only valid ones can be changed. */
-function ofStarts(name: string): readonly Configuration[] {
-  const starts: readonly Recorded[] = JSON.parse(readFileSync(`test/facts/${name}`, 'utf8'));
-  return starts.flatMap(({ flags, files }) => {
-    const [flag = ''] = flags;
-    const [text = ''] = Object.values(files);
-    return isLong(text) ? [{ flag: flag.slice(2, flag.indexOf('=')), text }] : [];
-  });
-}
-
-function isLong(text: string): boolean {
-  return text.length > 150 && text.startsWith('apiVersion');
-}

@@ -39,7 +39,6 @@ const texts = {
   'requestheader-client-ca-file': ['', 'CAs (PEM) of proxies that name the user in headers'],
   'service-account-jwks-uri': ['', 'the address of the keys in the discovery document'],
   'show-hidden-metrics-for-version': ['', `1.${defaultMinor - 1}; there are no hidden metrics`],
-  'tracing-config-file': ['', 'a TracingConfiguration: the gRPC collector of spans and the sampling rate'],
   'tls-min-version': ['', 'VersionTLS12, or VersionTLS13'],
 } satisfies Rows<string>;
 
