@@ -281,7 +281,7 @@ export const knownGaps: readonly KnownGap[] = [
     because: 'kadmit behaves as kube-apiserver v1.37 with its default feature gates.',
   },
   {
-    gap: 'flags of kube-apiserver about encryption at rest, egress proxies, aggregated servers and peers, kubelets, leases of API servers, requests to etcd, watch caches, profiling, hidden metrics, plugins that sign tokens, the audit webhook, the batches, rotation and formats of the audit log, and TracingConfiguration files',
+    gap: 'flags of kube-apiserver about encryption at rest, egress proxies, aggregated servers and peers, kubelets, leases of API servers, requests to etcd, watch caches, profiling, hidden metrics, plugins that sign tokens, the audit webhook, the batches, rotation and formats of the audit log, TracingConfiguration files, TLS versions, cipher suites and SNI certificates, CORS and HSTS headers, GOAWAY, limits of HTTP/2 streams and of requests in flight, delayed shutdown, minimum compatibility versions, and the address of the keys of ServiceAccount tokens',
     answer:
       'Accepts the flags without effect. kadmit refuses the values that kube-apiserver refuses, with its message. One line on standard error lists the given flags that have no effect.',
     because: 'kadmit is one process with one memory. It has no nodes to call and no peers.',
@@ -453,7 +453,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'priority and fairness',
     answer:
-      'Never queues requests. kadmit refuses requests because of load only with `--enable-priority-and-fairness=false`, by the two limits of requests in flight. FlowSchemas and PriorityLevelConfigurations, including the built-in ones, are objects without an effect on requests.',
+      'Never queues requests, and does not limit the requests in flight. FlowSchemas and PriorityLevelConfigurations, including the built-in ones, are objects without an effect on requests.',
     because: 'One user works on one machine.',
   },
   {

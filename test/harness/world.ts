@@ -71,7 +71,7 @@ export interface TestWorldOptions {
   /** Replaces memory; the seeds of a fresh server are stored in it too. */
   readonly store?: Pick<ClusterState, 'storage' | 'cluster'>;
   readonly clock?: VirtualClock;
-  readonly limits?: Pick<HandlerDeps, 'enterInFlight' | 'maxRequestMs'>;
+  readonly maxRequestMs?: HandlerDeps['maxRequestMs'];
   /** Called when the CEL engine is loaded. */
   readonly celLoaded?: () => void;
   /** Wraps the webhook port of the pipeline. */
@@ -101,7 +101,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
   const { handle, preview, serveStored } = createApiServer(clusterState, {
     ...(options.storedOnly ? { storedOnly: options.storedOnly } : {}),
     ...(options.pendingWarning ? { pendingWarning: options.pendingWarning } : {}),
-    ...options.limits,
+    ...(options.maxRequestMs === undefined ? {} : { maxRequestMs: options.maxRequestMs }),
     clock,
     newUid,
     random,

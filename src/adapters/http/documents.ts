@@ -17,29 +17,20 @@ const endpoints: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * `/healthz`, `/livez`, `/readyz` and each of their checks; undefined for any other path. A stopping server is not
- * ready. Follows apiserver pkg/server/healthz/healthz.go.
+ * `/healthz`, `/livez`, `/readyz` and each of their checks; undefined for any other path. Follows apiserver
+ * pkg/server/healthz/healthz.go.
  */
-const serveHealth =
-  (isStopping: () => boolean = () => false) =>
-  ({ path, query }: ApiRequest): ApiResponse | undefined => {
-    const [, endpoint = '', check] = /^(\/[a-z]+)(?:\/([^/]+))?$/.exec(path) ?? [];
-    const all = endpoints.get(endpoint);
-    if (all === undefined) return undefined;
-    const hasFailed = (name: string): boolean => name === 'shutdown' && isStopping();
-    if (check !== undefined) {
-      if (!all.includes(check)) return undefined;
-      return hasFailed(check) ? text('internal server error: process is shutting down\n', 500) : oneCheck;
-    }
-    const excluded = new Set(query.getAll('exclude'));
-    const lines = all.map((name) => {
-      if (excluded.has(name)) return `[+]${name} excluded: ok\n`;
-      return hasFailed(name) ? `[-]${name} failed: reason withheld\n` : `[+]${name} ok\n`;
-    });
-    const report = `${lines.join('')}${warningOf([...excluded].filter((name) => !all.includes(name)))}${endpoint.slice(1)}`;
-    if (all.some((name) => hasFailed(name) && !excluded.has(name))) return text(`${report} check failed\n`, 500);
-    return query.has('verbose') ? text(`${report} check passed\n`) : text('ok');
-  };
+function serveHealth({ path, query }: ApiRequest): ApiResponse | undefined {
+  const [, endpoint = '', check] = /^(\/[a-z]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+  const all = endpoints.get(endpoint);
+  if (all === undefined) return undefined;
+  if (check !== undefined) return all.includes(check) ? oneCheck : undefined;
+  if (!query.has('verbose')) return text('ok');
+  const excluded = new Set(query.getAll('exclude'));
+  const lines = all.map((name) => `[+]${name} ${excluded.has(name) ? 'excluded: ok' : 'ok'}\n`);
+  const warning = warningOf([...excluded].filter((name) => !all.includes(name)));
+  return text(`${lines.join('')}${warning}${endpoint.slice(1)} check passed\n`);
+}
 
 /** For excluded checks that do not exist. */
 const warningOf = (unknown: readonly string[]): string =>
@@ -55,9 +46,9 @@ const healthPaths: readonly string[] = [...endpoints].flatMap(([endpoint, names]
 /** Upstream sends no nosniff header with a single check. Follows apiserver pkg/server/healthz/healthz.go. */
 const oneCheck: ApiResponse = { type: 'document', code: 200, contentType: 'text/plain; charset=utf-8', body: 'ok' };
 
-const text = (body: string, code = 200): ApiResponse => ({
+const text = (body: string): ApiResponse => ({
   type: 'document',
-  code,
+  code: 200,
   contentType: 'text/plain; charset=utf-8',
   body,
   headers: { 'x-content-type-options': 'nosniff' },
@@ -80,8 +71,6 @@ interface DocumentSources {
   readonly issuer?: TokenIssuerMetadata;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether the server is shutting down. */
-  readonly isStopping?: () => boolean;
 }
 
 /** Answers a path that names no resource; undefined when nothing serves it. */
@@ -103,7 +92,7 @@ export function createDocuments(sources: DocumentSources): ServeDocument {
   const ofIssuer = issuer ? [serveIssuerMetadata(issuer, sources.serverAddress)] : [];
   const version: ServeDocument = async (request) =>
     serveVersion(request, versionInfo(sources.catalogue.types.version, platform));
-  const health = serveHealth(sources.isStopping);
+  const health: ServeDocument = async (request) => serveHealth(request);
   const all = [index, health, version, discovery.serve, openApi, ...ofIssuer];
   return async (request) => {
     for (const serve of all) {
@@ -164,8 +153,6 @@ interface TokenIssuerMetadata {
   readonly issuer: string;
   /** JSON Web Keys. */
   readonly keySet: readonly JsonObject[];
-  /** Where the keys are, if not at this server. */
-  readonly keysUri?: string;
 }
 
 const configurationPath = '/.well-known/openid-configuration';
@@ -197,9 +184,9 @@ const serveIssuerMetadata =
     };
   };
 
-const configuration = ({ issuer, keySet, keysUri }: TokenIssuerMetadata, address: string): JsonObject => ({
+const configuration = ({ issuer, keySet }: TokenIssuerMetadata, address: string): JsonObject => ({
   issuer,
-  jwks_uri: keysUri || `https://${address}${keySetPath}`,
+  jwks_uri: `https://${address}${keySetPath}`,
   response_types_supported: ['id_token'],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: [...new Set(keySet.map(({ alg }) => asString(alg)))].toSorted(),

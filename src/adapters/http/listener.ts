@@ -8,14 +8,7 @@ import { errorText } from '../../machinery/errors.ts';
 import { badRequest, internalError, requestEntityTooLarge, type Status } from '../../machinery/meta/status.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/body-limits.ts';
-import {
-  beginResponse,
-  bodyLimit,
-  createApp,
-  type ListenerTls,
-  type ListenerTuning,
-  defaultTuning,
-} from './create-app.ts';
+import { bodyLimit, createApp, type ListenerTls } from './create-app.ts';
 import { watchMemory } from './memory-guard.ts';
 import { readRequest, createCertificateReader } from './read-request.ts';
 import { streamWatch } from './watch-stream.ts';
@@ -29,7 +22,8 @@ export interface ListenerOptions extends WirePorts {
   /** 0: any free port. */
   readonly port: number;
   readonly tls: ListenerTls;
-  readonly tuning?: ListenerTuning;
+  /** Default: true. */
+  readonly isHttp2?: boolean;
   /** The request pipeline. An exception becomes a 500 and a line in the log. */
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>;
   readonly newUid: () => string;
@@ -55,8 +49,8 @@ const largeBody = 256 * 1024;
  * pages. Follows apiserver pkg/server/secure_serving.go.
  */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const { now, newUid, tls, tuning = defaultTuning } = options;
-  const app = createApp(tls, tuning);
+  const { now, newUid, tls, isHttp2 = true } = options;
+  const app = createApp(tls, isHttp2);
   const sockets = trackSockets(app.server);
   const running = new Set<Promise<unknown>>();
   const webSockets = serveUpgrades(app.server);
@@ -70,7 +64,6 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     if (body.length > largeBody) await nextIteration();
     const closed = once(reply.raw, 'close').finally(() => running.delete(closed));
     running.add(closed);
-    if (beginResponse(request.raw, reply.raw, tuning)) return void reply.hijack();
     const arrival = { url: request.originalUrl, body, response: reply.raw, now, newUid, exhaustion, readCertificate };
     const { request: read, refused } = readRequest(request.raw, arrival);
     const problem = failed ?? refused ?? memory.refusal(read.method) ?? tooManyValues(read.body);

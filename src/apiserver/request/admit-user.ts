@@ -8,7 +8,6 @@ import {
 import type { UserInfo } from '../auth/user.ts';
 import { plainText, type ApiRequest, type ApiResponse } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
-import { tooManyInFlight } from './in-flight.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 
@@ -29,15 +28,11 @@ export interface Arrival {
   readonly requester: UserInfo;
 }
 
-/** In-process requests are not counted. */
-const enterRequest = ({ enterInFlight }: HandlerDeps, ...[{ as }, info, user]: [ApiRequest, RequestInfo, UserInfo]) =>
-  as || !enterInFlight ? () => {} : enterInFlight(info, user);
-
 export type AdmitUser = (incoming: Pick<Exchange, 'request' | 'info'>) => Promise<Admitted>;
 
-export type Admitted = { readonly access: AccessPorts; readonly leave?: (() => void) | undefined } & (
+export type Admitted = { readonly access: AccessPorts } & (
   | { readonly user: Result<UserInfo> }
-  /** The authorizer failed, or too many requests are in flight. */
+  /** The authorizer failed. */
   | { readonly failure: ApiResponse }
 );
 
@@ -53,14 +48,12 @@ export const createAdmitUser =
     const impersonated = await deps.impersonate(attributes, request.headers);
     if (!impersonated.ok) return { access: { requester }, user: impersonated };
     const { user } = impersonated.value;
-    const leave = enterRequest(deps, request, info, user);
-    if (!leave) return { access: { requester, ...impersonated.value }, failure: tooManyInFlight };
     const authorization = { ...attributes, user };
     const decision = await deps.authorize(authorization);
     const access = { requester, ...impersonated.value, decision };
-    if (decision.allowed) return { access, leave, user: ok(user) };
-    if (decision.error !== undefined) return { access, leave, failure: authorizationError(request, decision.error) };
-    return { access, leave, user: refuse(forbiddenRequest(authorization, decision.reason)) };
+    if (decision.allowed) return { access, user: ok(user) };
+    if (decision.error !== undefined) return { access, failure: authorizationError(request, decision.error) };
+    return { access, user: refuse(forbiddenRequest(authorization, decision.reason)) };
   };
 
 function withSelectors(authorization: AuthorizationQuestion, query: ApiRequest['query']): AuthorizationQuestion {

@@ -82,7 +82,6 @@ function createAttempt(deps: HandlerDeps, { authenticated, onBug }: Observers): 
   return async (arrived) => {
     const { request, info, journal } = arrived;
     let access: AccessPorts = {};
-    let leave: (() => void) | undefined;
     const refused = (status: Status, bug?: FinishedRequest['bug']): { access: AccessPorts; outcome: Outcome } => ({
       access,
       outcome: { response: statusResponse(status, journal), ...(bug && { bug }) },
@@ -91,7 +90,7 @@ function createAttempt(deps: HandlerDeps, { authenticated, onBug }: Observers): 
       const fault = timeoutFault(request, info);
       if (fault) return refused(fault);
       const admitted = await admitUser(arrived);
-      ({ access, leave } = admitted);
+      ({ access } = admitted);
       if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
       if (!admitted.user.ok) return refused(admitted.user.status);
       const exchange = createExchange(arrived, admitted.user.value, deps.yieldIfLong);
@@ -100,8 +99,6 @@ function createAttempt(deps: HandlerDeps, { authenticated, onBug }: Observers): 
       if (error instanceof ThrownStatus) return refused(error.status);
       onBug(request, error);
       return refused(internalError(errorText(error)), { error });
-    } finally {
-      leave?.();
     }
   };
 }

@@ -18,7 +18,6 @@ import type { ClusterCache } from '../storage/cluster-cache.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
 import type { Exchange, RequestTarget } from './exchange.ts';
-import type { EnterInFlight } from './in-flight.ts';
 
 /** Handles the objects of one resource. */
 export type ObjectServer = Pick<RequestTarget, 'strategy' | 'codec' | 'fields' | 'hub'>;
@@ -59,8 +58,6 @@ export interface HandlerDeps {
   /** Loads the schema engine once. */
   readonly loadDefinitions: () => Promise<void>;
   readonly serviceClusterIpRange: string;
-  /** Absent: no limit. */
-  readonly enterInFlight?: EnterInFlight | undefined;
   /** Milliseconds; default: a minute. */
   readonly maxRequestMs?: number;
   /** Milliseconds; 0: unlimited, default: about 45 minutes. */

@@ -55,14 +55,7 @@ export interface ApiServer {
 
 type RequestPorts = Pick<
   HandlerDeps,
-  | 'bodies'
-  | 'serveDocument'
-  | 'serviceClusterIpRange'
-  | 'storedOnly'
-  | 'pendingWarning'
-  | 'minWatchMs'
-  | 'maxRequestMs'
-  | 'enterInFlight'
+  'bodies' | 'serveDocument' | 'serviceClusterIpRange' | 'storedOnly' | 'pendingWarning' | 'minWatchMs' | 'maxRequestMs'
 >;
 
 export interface ApiServerPorts extends RequestPorts, AdmissionPorts, Pick<StrategyOptions, 'signatureFault'> {

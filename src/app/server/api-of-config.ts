@@ -23,8 +23,7 @@ import { trustedCas } from './tls-files.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 import type { WebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
-import { createInFlight } from '../../apiserver/request/in-flight.ts';
-import { defaultOptions, type UpstreamOptions } from '../../adapters/config/upstream/options.ts';
+import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { readIdentities } from './identities.ts';
 import { pluginFlags } from './admission-plugins.ts';
 import type { Tracing } from './record-traces.ts';
@@ -43,7 +42,6 @@ export interface ServerParts {
   readonly probe: WebhookClient['probe'];
   readonly mappings: Mappings;
   readonly address: () => string;
-  readonly isStopping: () => boolean;
   readonly settings: PluginSettings;
   readonly switches: ApiSwitches;
   /** For trials: the mutating webhooks and policies to call, in order. */
@@ -56,14 +54,12 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
   const identities = readIdentities(config, certificates.serviceAccountKey);
   const { upstream = defaultOptions } = config;
   const serveOwn = serveOwnPaths(config, { ...parts, preview: (question) => api.preview(question) });
-  const keysUri = upstream.text['service-account-jwks-uri'];
-  const issuer = { issuer: identities.issuers[0], keySet: identities.keySet, keysUri };
-  const status = { serverAddress: address, now: clock.now, isStopping: parts.isStopping };
   const documents = createDocuments({
     catalogue: clusterState.catalogue,
     platform: nodeDocuments,
-    issuer,
-    ...status,
+    issuer: { issuer: identities.issuers[0], keySet: identities.keySet },
+    serverAddress: address,
+    now: clock.now,
   });
   const api = createApiServer(clusterState, {
     clock,
@@ -85,7 +81,8 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     signatureFault,
     serveDocument: async (request, user) => serveOwn(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
-    ...requestLimits(upstream),
+    minWatchMs: upstream.number['min-request-timeout'] * 1000,
+    maxRequestMs: upstream.duration['request-timeout'],
     ...controllerWarnings(config, clusterState),
     observers: {
       authenticated: observing.authenticated,
@@ -125,19 +122,6 @@ function serveOwnPaths(config: ServerConfig, parts: ServerParts & Pick<ApiServer
 }
 
 const eventLoop = { yieldIfLong, nextIteration: (): Promise<void> => setImmediate() };
-
-/** kadmit has no priority and fairness, which would add up the two limits. Follows apiserver pkg/server/config.go. */
-function requestLimits({ bool, number, duration }: UpstreamOptions): Limits {
-  const [reads, writes] = [number['max-requests-inflight'], number['max-mutating-requests-inflight']];
-  const isLimited = !bool['enable-priority-and-fairness'] && reads + writes > 0;
-  return {
-    minWatchMs: number['min-request-timeout'] * 1000,
-    maxRequestMs: duration['request-timeout'],
-    ...(isLimited ? { enterInFlight: createInFlight({ reads, writes }) } : {}),
-  };
-}
-
-type Limits = Pick<ApiServerPorts, 'minWatchMs' | 'maxRequestMs' | 'enterInFlight'>;
 
 /** About what kadmit lacks; a server without controllers gives none. */
 function controllerWarnings(

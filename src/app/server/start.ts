@@ -30,7 +30,6 @@ import { wrap } from '../../machinery/middleware.ts';
 import { clock, newUid } from './clock.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { RunningServer, ServerConfig } from '../../adapters/config/server-config.ts';
-import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { storeOwnService } from './own-service.ts';
 import { openStore } from './open-store.ts';
@@ -74,8 +73,6 @@ export async function startApiserver(config: ServerConfig, extras: ServerExtras 
   const holding = setInterval(() => {}, maxTimerMs);
   try {
     const started = await start(config, extras, closing);
-    // Closed first: the server still serves, and /readyz fails.
-    closing.add(() => clock.sleep((config.upstream ?? defaultOptions).duration['shutdown-delay-duration']));
     return { ...started, close: closing.close };
   } catch (error) {
     await closing.close();
@@ -151,7 +148,7 @@ const adminOptions = ({ writeKubeconfig }: ServerConfig): CertificateOptions['ad
   keyType: writeKubeconfig === '' ? 'ec' : 'rsa',
 });
 
-type OpeningParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'clusterState' | 'isStopping'> &
+type OpeningParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'clusterState'> &
   ServerExtras & { readonly log: Log; readonly trust: AuthenticationTrust };
 
 /** With its first objects, running controllers and loaded manifests. */
@@ -163,7 +160,7 @@ async function openInstance(
   const call: CallWebhook = callThrough((webhookCall) => webhooks.call(webhookCall));
   const probe: ServerParts['probe'] = (clientConfig) => webhooks.probe(clientConfig);
   const mappings = createMappings(config.map);
-  const own = { call, probe, mappings, isStopping: closing.hasBegun };
+  const own = { call, probe, mappings };
   const { release } = parts.switches;
   const authorization = readAuthorization(config);
   const store = await openStore(config, { release, logError: parts.observing.logError }, closing);

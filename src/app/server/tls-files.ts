@@ -8,14 +8,10 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 /**
  * The serving certificate and key. Throws StartFailure with kube-apiserver's messages, except for details of parsers. Follows apiserver dynamic_serving_content.go and Go's crypto/tls X509KeyPair.
  */
-export function readServingPair(
-  certFile: string,
-  keyFile: string,
-  failed: (error: string) => string = (error) => error,
-): { readonly cert: string; readonly key: string } {
+export function readServingPair(certFile: string, keyFile: string): { readonly cert: string; readonly key: string } {
   if (certFile === '' || keyFile === '') throw commandFailed('missing filename for serving cert');
-  const cert = readGoFile(certFile, failed);
-  const key = readGoFile(keyFile, failed);
+  const cert = readGoFile(certFile);
+  const key = readGoFile(keyFile);
   if (cert === '' || key === '') {
     throw commandFailed(`missing content for serving cert "serving-cert::${certFile}::${keyFile}"`);
   }

@@ -58,13 +58,6 @@ function requestOf(path: string, headers: Readonly<Record<string, string>> = {},
   };
 }
 
-const stopped = createDocuments({ platform, catalogue, now: () => 0, serverAddress: () => '', isStopping: () => true });
-const stopping = async (path: string): Promise<ApiResponse | undefined> => stopped(requestOf(path));
-const shutDown = 'internal server error: process is shutting down\n';
-const notReady =
-  ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync'].map((name) => `[+]${name} ok\n`).join('') +
-  '[-]shutdown failed: reason withheld\nreadyz check failed\n';
-
 const accept = (value: string): Readonly<Record<string, string>> => ({ accept: value });
 const is = (kind: string): object => ({ type: 'object', code: 200, body: { kind } });
 const resources = (groupVersion: string): object => ({
@@ -111,10 +104,6 @@ const facts: readonly [fact: string, answer: Promise<ApiResponse | undefined>, e
   ['/readyz', ask('/readyz'), { code: 200, body: 'ok' }],
   ['one check', ask('/readyz/ping'), { code: 200, body: 'ok' }],
   ['an unknown check', ask('/readyz/nope'), undefined],
-  ['a server that stops is not ready', stopping('/readyz'), { code: 500, body: notReady }],
-  ['and says so by itself', stopping('/readyz/shutdown'), { code: 500, body: shutDown }],
-  ['without that check it is', stopping('/readyz?exclude=shutdown'), { code: 200, body: 'ok' }],
-  ['it lives', stopping('/livez'), { code: 200, body: 'ok' }],
   [
     'verbose',
     ask('/livez?verbose&exclude=log'),

@@ -75,6 +75,19 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close());
 
+// Source: apiserver pkg/server/options/serving.go: --disable-http2-serving.
+test.each([
+  { isHttp2: true, protocol: 'h2' },
+  { isHttp2: false, protocol: 'http/1.1' },
+])('a client that offers both protocols speaks $protocol', async ({ isHttp2, protocol }) => {
+  const other = await startListener({ ...options, isHttp2 });
+  const socket = connectTls({ port: other.port, rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] });
+  await once(socket, 'secureConnect');
+  expect(socket.alpnProtocol).toBe(protocol);
+  socket.destroy();
+  await other.close();
+});
+
 const asJson = (value: string | readonly string[] | undefined): string | readonly string[] | null => value ?? null;
 
 const failed = (code: number, reason: string, message: string): object => ({

@@ -21,3 +21,16 @@ test.each<readonly [method: string, path: string, answer: string]>([
   const { code, message } = await world.send(method, path);
   expect(`${code} ${message}`.trim()).toBe(answer);
 });
+
+// Source: apiserver pkg/endpoints/filters/request_deadline.go with --request-timeout=5s.
+test.each([
+  ['', 5000],
+  ['?timeout=2s', 2000],
+  ['?timeout=30s', 5000],
+  ['?timeout=0s', 5000],
+])('a write%s has until %d ms', async (query, until) => {
+  const world = await createTestWorld({ maxRequestMs: 5000 });
+  await world.send('POST', `${configMaps}${query}`, { metadata: { name: 'a' } });
+  const { exchange, request } = world.finished.at(-1) ?? {};
+  expect((exchange?.deadline.at() ?? 0) - (request?.receivedAt ?? 0)).toBe(until);
+});

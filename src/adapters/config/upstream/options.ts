@@ -5,29 +5,17 @@ import { readGoBool } from '../../../machinery/go/strconv.ts';
 type Rows<Value> = Readonly<Record<string, readonly [fallback: Value, help: string]>>;
 
 const numbers = {
-  'goaway-chance': [0, 'the probability that a request over HTTP/2 closes its connection; at most 0.02'],
-  'http2-max-streams-per-connection': [0, 'streams of an HTTP/2 connection; 0: 250'],
-  'max-mutating-requests-inflight': [
-    200,
-    'without priority and fairness: concurrent writes, further ones get 429; 0: no limit',
-  ],
-  'max-requests-inflight': [400, 'without priority and fairness: concurrent reads, further ones get 429; 0: no limit'],
   'min-request-timeout': [1800, 'the shortest time of a watch in seconds; the longest is twice as long'],
 } satisfies Rows<number>;
 
 const durations = {
   'request-timeout': [60_000, 'how long a request may take; its timeout parameter may shorten it'],
   'service-account-max-token-expiration': [0, 'the longest lifetime of ServiceAccount tokens; 0: no limit'],
-  'shutdown-delay-duration': [0, 'how long a stopping server continues to serve while /readyz fails'],
 } satisfies Rows<number>;
 
 const boolFlags = {
   'disable-http2-serving': [false, 'serve HTTP/1.1 only'],
   'enable-bootstrap-token-auth': [false, 'bearer tokens of Secrets of type bootstrap.kubernetes.io/token'],
-  'enable-priority-and-fairness': [
-    true,
-    'true: no request is refused for load; false: the two limits of requests in flight apply',
-  ],
   'service-account-extend-token-expiration': [
     true,
     'extend the lifetime of the tokens that admission adds to Pods to a year',
@@ -37,27 +25,16 @@ const boolFlags = {
 
 const texts = {
   'requestheader-client-ca-file': ['', 'CAs (PEM) of proxies that name the user in headers'],
-  'service-account-jwks-uri': ['', 'the address of the keys in the discovery document'],
-  'show-hidden-metrics-for-version': ['', `1.${defaultMinor - 1}; there are no hidden metrics`],
-  'tls-min-version': ['', 'VersionTLS12, or VersionTLS13'],
 } satisfies Rows<string>;
 
 const lists = {
-  'cors-allowed-origins': [[], 'regular expressions of allowed origins, enclosed in ^ and $ or // and :'],
   'emulated-version': [[], `1.${defaultMinor - 3} to 1.${defaultMinor - 1}; like --kubernetes-version`],
-  'min-compatibility-version': [[], `1.${defaultMinor - 3} to 1.${defaultMinor}`],
   'requestheader-allowed-names': [[], 'common names of such proxies; default: any'],
   'requestheader-extra-headers-prefix': [[], 'prefixes of headers with extra fields of the user'],
   'requestheader-group-headers': [[], 'headers that name groups'],
   'requestheader-uid-headers': [[], 'headers that name the uid'],
   'requestheader-username-headers': [[], 'headers that name the user'],
-  'strict-transport-security-directives': [[], 'max-age=SECONDS, includeSubDomains, preload'],
-  'tls-cipher-suites': [[], 'cipher suites of TLS 1.2 by their IANA names'],
-  'tls-sni-cert-key': [[], 'CERTIFICATE,KEY[:NAME,NAME]: another serving certificate for these names; repeatable'],
 } satisfies Rows<readonly string[]>;
-
-/** Values that are not split at commas. */
-const unsplit: ReadonlySet<string> = new Set(['tls-sni-cert-key']);
 
 type Values<Table, Value> = Readonly<Record<keyof Table, Value>>;
 
@@ -97,10 +74,8 @@ export const upstreamHelp: readonly { readonly name: string; readonly fallback: 
 /** Expects well-formed texts (flag-values.ts). */
 export function readUpstreamOptions(given: ReadonlyMap<string, readonly string[]>): UpstreamOptions {
   const last = (name: string): string | undefined => given.get(name)?.at(-1);
-  const all = (name: string): readonly string[] | undefined => {
-    const values = given.get(name);
-    return unsplit.has(name) ? values : values?.flatMap((text) => (text === '' ? [] : text.split(',')));
-  };
+  const all = (name: string): readonly string[] | undefined =>
+    given.get(name)?.flatMap((text) => (text === '' ? [] : text.split(',')));
   return {
     number: filled(numbers, (name) => numberOf(last(name))),
     duration: filled(durations, (name) => readGoDuration(last(name) ?? '')),

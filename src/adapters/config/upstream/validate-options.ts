@@ -1,6 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { readGoDuration } from '../../../machinery/go/go-duration.ts';
-import { defaultMinor } from '../../../machinery/meta/release-names.ts';
 import { fieldErrorText, forbiddenField, goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { ServerConfig } from '../server-config.ts';
 import { defaultOptions, type UpstreamOptions } from './options.ts';
@@ -23,11 +22,9 @@ function optionProblems(config: ServerConfig, plugins: readonly string[]): reado
     ...servingProblems(upstream),
     ...versionProblems(upstream),
     ...storageProblems(upstream),
-    ...fairnessProblems(config, upstream),
     ...authenticationProblems(config, upstream),
     ...plugins,
     ...tokenProblems(config),
-    ...metricsProblems(upstream),
     ...endpointProblems(config, upstream),
     ...electionProblems(upstream),
     ...rangeProblems(config.serviceClusterIpRange),
@@ -79,33 +76,11 @@ const lastOf =
   (name: string): string | undefined =>
     given.get(name)?.at(-1);
 
-/** Follows validateAPIPriorityAndFairness. */
-function fairnessProblems({ runtimeConfig }: ServerConfig, { bool }: UpstreamOptions): readonly string[] {
-  if (!bool['enable-priority-and-fairness']) return [];
-  const entries = runtimeConfig.join(',').split(',');
-  for (const api of ['flowcontrol.apiserver.k8s.io/v1', 'api/ga', 'api/all']) {
-    if (entries.includes(`${api}=false`)) {
-      return [`--runtime-config=${api}=false conflicts with --enable-priority-and-fairness=true`];
-    }
-    if (entries.includes(`${api}=true`)) return [];
-  }
-  return [];
-}
-
 /** Follows validateTokenRequest; the default issuer is kadmit's. */
 const tokenProblems = ({ serviceAccountIssuer: [first] }: ServerConfig): readonly string[] =>
   first === ''
     ? ['--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together']
     : [];
-
-/** Follows component-base metrics/api/v1/validation.go. */
-function metricsProblems({ text }: UpstreamOptions): readonly string[] {
-  const shown = text['show-hidden-metrics-for-version'];
-  const previous = `1.${defaultMinor - 1}`;
-  if (shown === '' || shown === previous) return [];
-  const detail = `must be omitted or have the value '${previous}'; only the previous minor version is allowed`;
-  return [fieldErrorText(invalidValue('metrics.showHiddenMetricsForVersion', shown, detail))];
-}
 
 /** Follows validateUnknownVersionInteroperabilityProxyFlags and validateServiceAccountTokenSigningConfig. */
 function endpointProblems(config: ServerConfig, { given }: UpstreamOptions): readonly string[] {

@@ -6,35 +6,18 @@ import type { UpstreamOptions } from './options.ts';
 
 const negative = (flag: string): string => `${flag} can not be negative value`;
 
-/** Follows apiserver pkg/server/options/server_run_options.go Validate, without CORS (app/server/listen.ts). */
-export function servingProblems({ number, duration, list, given }: UpstreamOptions): readonly string[] {
+/** Follows apiserver pkg/server/options/server_run_options.go Validate. */
+export function servingProblems({ number, duration, given }: UpstreamOptions): readonly string[] {
   const ms = (name: string): number => readGoDuration(given.get(name)?.at(-1) ?? '0') ?? 0;
-  const chance = number['goaway-chance'];
   return [
     ...(ms('livez-grace-period') < 0 ? ['--livez-grace-period can not be a negative value'] : []),
-    ...(number['max-requests-inflight'] < 0 ? [negative('--max-requests-inflight')] : []),
-    ...(number['max-mutating-requests-inflight'] < 0 ? [negative('--max-mutating-requests-inflight')] : []),
     ...(duration['request-timeout'] < 0 ? [negative('--request-timeout')] : []),
-    ...(chance < 0 || chance > 0.02 ? ['--goaway-chance can not be less than 0 or greater than 0.02'] : []),
     ...(number['min-request-timeout'] < 0 ? [negative('--min-request-timeout')] : []),
     ...(ms('storage-initialization-timeout') < 0 ? [negative('--storage-initialization-timeout')] : []),
-    ...(duration['shutdown-delay-duration'] < 0 ? [negative('--shutdown-delay-duration')] : []),
     ...(ms('shutdown-watch-termination-grace-period') < 0
       ? ['shutdown-watch-termination-grace-period, if provided, can not be a negative value']
       : []),
-    ...directiveProblems(list['strict-transport-security-directives']),
   ];
-}
-
-function directiveProblems(directives: readonly string[]): readonly string[] {
-  const problems = directives.flatMap((directive) => {
-    if (directive.trim() === '') return ['empty value in strict-transport-security-directives'];
-    if (/^(?:includeSubDomains|preload|max-age=[^=]*)$/.test(directive)) return [];
-    return [
-      '--strict-transport-security-directives invalid, allowed values: max-age=expireTime, includeSubDomains, preload. see https://tools.ietf.org/html/rfc6797#section-6.1 for more information',
-    ];
-  });
-  return [...new Set(problems)];
 }
 
 const mediaTypes = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
@@ -68,18 +51,12 @@ function isOverride(text: string): boolean {
 }
 
 /** Errors that kube-apiserver reports one by one after all other flags are valid. */
-export function lateProblem({ given, number, bool, duration }: UpstreamOptions): string | undefined {
+export function lateProblem({ given, duration }: UpstreamOptions): string | undefined {
   const maxExpirationMs = duration['service-account-max-token-expiration'];
   if (maxExpirationMs !== 0 && (maxExpirationMs < 3_600_000 || maxExpirationMs > 2 ** 32 * 1000)) {
     return 'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds';
   }
-  const size = cacheSizeFault((given.get('watch-cache-sizes') ?? []).join(','));
-  if (size !== undefined) return size;
-  const [reads, writes] = [number['max-requests-inflight'], number['max-mutating-requests-inflight']];
-  if (bool['enable-priority-and-fairness'] && reads + writes <= 0) {
-    return `invalid configuration: MaxRequestsInFlight=${reads} and MaxMutatingRequestsInFlight=${writes}; they must add up to something positive`;
-  }
-  return undefined;
+  return cacheSizeFault((given.get('watch-cache-sizes') ?? []).join(','));
 }
 
 /** Follows apiserver pkg/server/options/etcd.go ParseWatchCacheSizes. */
@@ -96,12 +73,7 @@ function cacheSizeFault(sizes: string): string | undefined {
 
 /** Follows kubernetes pkg/kubeapiserver/options/authentication.go Validate. */
 export function authenticationProblems(config: ServerConfig, options: UpstreamOptions): readonly string[] {
-  return [
-    ...oidcProblems(options),
-    ...issuerProblems(config.serviceAccountIssuer),
-    ...keysUriProblems(options.text['service-account-jwks-uri']),
-    ...headerProblems(options),
-  ];
+  return [...oidcProblems(options), ...issuerProblems(config.serviceAccountIssuer), ...headerProblems(options)];
 }
 
 /** With an issuer the server does not start (unsupported-flags.ts). */
@@ -119,13 +91,6 @@ function issuerProblems(issuers: readonly string[]): readonly string[] {
     if (issuer === '') return ['service-account-issuer should not be an empty string'];
     return issuers.indexOf(issuer) < index ? [`service-account-issuer ${goQuote(issuer)} is already specified`] : [];
   });
-}
-
-function keysUriProblems(uri: string): readonly string[] {
-  if (uri === '') return [];
-  const parsed = parseGoUrl(uri);
-  if (parsed.outcome === 'unparsable') return [`service-account-jwks-uri must be a valid URL: ${parsed.error}`];
-  return parsed.url.scheme === 'https' ? [] : [`service-account-jwks-uri requires https scheme, parsed as: ${uri}`];
 }
 
 const headerFlags = [

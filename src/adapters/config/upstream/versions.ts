@@ -11,9 +11,9 @@ const floor: Version = [1, defaultMinor - 3];
 const isBefore = (a: Version, b: Version): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
 const printed = ([major, minor]: Version): string => `${major}.${minor}`;
 
-/** The version given for `kube`, the default, or the error of a pair. */
-function versionOf(pairs: readonly string[], standard: Version): Version | string {
-  let version = standard;
+/** The version given for `kube`, default: the binary's; or the error of a pair. */
+function versionOf(pairs: readonly string[]): Version | string {
+  let version = binary;
   for (const pair of pairs) {
     const [first = '', second] = pair.split('=');
     const [component, text] = second === undefined ? ['kube', first] : [first, second];
@@ -28,17 +28,14 @@ function versionOf(pairs: readonly string[], standard: Version): Version | strin
 
 /** Errors in version flags that precede all others. Follows component-base compatibility/registry.go Set. */
 export function unreadableVersion({ list }: UpstreamOptions): string | undefined {
-  const readings = [versionOf(list['emulated-version'], binary), versionOf(list['min-compatibility-version'], floor)];
-  return readings.find((reading) => typeof reading === 'string');
+  const emulated = versionOf(list['emulated-version']);
+  return typeof emulated === 'string' ? emulated : undefined;
 }
 
 /** Follows component-base compatibility/version.go Validate and apiserver pkg/server/options/server_run_options.go. */
 export function versionProblems({ list, given }: UpstreamOptions): readonly string[] {
-  const emulated = versionOf(list['emulated-version'], binary);
+  const emulated = versionOf(list['emulated-version']);
   if (typeof emulated === 'string') return [];
-  const defaultVersion: Version = [emulated[0], Math.max(emulated[1] - 1, floor[1])];
-  const min = versionOf(list['min-compatibility-version'], defaultVersion);
-  if (typeof min === 'string') return [];
   const isCurrent = printed(emulated) === printed(binary);
   const isOn = (name: string): boolean => isCurrent && /^(?:1|t|true)$/i.test(given.get(name)?.at(-1) ?? '');
   const same = 'cannot be set to true if the emulation version is the same as the binary version';
@@ -46,8 +43,8 @@ export function versionProblems({ list, given }: UpstreamOptions): readonly stri
     ...(isBefore(binary, emulated) || isBefore(emulated, floor)
       ? [`emulation version ${printed(emulated)} is not between [${printed(floor)}, ${printed(binary)}.0]`]
       : []),
-    ...(isBefore(emulated, min) || isBefore(min, floor)
-      ? [`minCompatibilityVersion version ${printed(min)} is not between [${printed(floor)}, ${printed(emulated)}]`]
+    ...(isBefore(emulated, floor)
+      ? [`minCompatibilityVersion version ${printed(floor)} is not between [${printed(floor)}, ${printed(emulated)}]`]
       : []),
     ...(isOn('emulation-forward-compatible') ? [`ServerRunOptions.EmulationForwardCompatible ${same}`] : []),
     ...(isOn('runtime-config-emulation-forward-compatible')
@@ -57,7 +54,7 @@ export function versionProblems({ list, given }: UpstreamOptions): readonly stri
 }
 
 export function emulatedVersion({ list }: UpstreamOptions): string | undefined {
-  const emulated = versionOf(list['emulated-version'], binary);
+  const emulated = versionOf(list['emulated-version']);
   return typeof emulated === 'string' || printed(emulated) === printed(binary) ? undefined : printed(emulated);
 }
 

@@ -129,7 +129,7 @@ async function serveUntilInterrupted(
     await server.close();
   };
   // Readers of the banner may end it at once.
-  const ended = untilInterrupted(stop, config.upstream?.duration['shutdown-delay-duration']);
+  const ended = untilInterrupted(stop);
   io.out(bannerText({ ...facts, script: process.argv[1] ?? '' }));
   await ended;
   return exitCodes.fine;
