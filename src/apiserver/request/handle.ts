@@ -16,7 +16,7 @@ import { isCustomRow } from '../custom-resources/custom-codec.ts';
 import { type AccessPorts, type Arrival, createAdmitUser } from './admit-user.ts';
 import { plainText, type ApiRequest, type ApiResponse, type Printed } from './api-request.ts';
 import { withParts, type Exchange, type RequestTarget, timeIsUp } from './exchange.ts';
-import { isLongRunning } from './in-flight.ts';
+import { isLongRunning } from './long-running.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { groupOfPath, pageNotFound, type RequestInfo, requestInfoOf } from './request-info.ts';
 import { createPipeline, stagesFor } from './pipeline.ts';

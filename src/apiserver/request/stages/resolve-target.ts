@@ -14,7 +14,7 @@ import type { ResourceInfo } from '../../../api/types/catalogue/catalogue.ts';
 import { customDeprecation, isCustomRow } from '../../custom-resources/custom-codec.ts';
 import { hasBrokenConverter } from '../../custom-resources/definition.ts';
 import { withParts, type Exchange } from '../exchange.ts';
-import { isLongRunning } from '../in-flight.ts';
+import { isLongRunning } from '../long-running.ts';
 import { pageNotFound, type ResourceRequest } from '../request-info.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLongRunning } from '../../../src/apiserver/request/in-flight.ts';
+import { isLongRunning } from '../../../src/apiserver/request/long-running.ts';
 import { requestInfoOf } from '../../../src/apiserver/request/request-info.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
