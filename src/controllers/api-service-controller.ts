@@ -68,7 +68,7 @@ function createDesiredVersions(): DesiredVersions {
   /** Two definitions may share a version. */
   const counts = new Map<string, { readonly version: GroupVersion; readonly times: number }>();
   /** The name, if the first or last definition of the version changed. */
-  const count = (version: GroupVersion, difference: 1 | -1): readonly string[] => {
+  const updateCount = (version: GroupVersion, difference: 1 | -1): readonly string[] => {
     const name = apiServiceName(version);
     const before = counts.get(name)?.times ?? 0;
     const times = before + difference;
@@ -85,7 +85,7 @@ function createDesiredVersions(): DesiredVersions {
       if (sameVersions(before, served)) return [];
       if (served.length > 0) byDefinition.set(name, served);
       else byDefinition.delete(name);
-      return [...before.flatMap((one) => count(one, -1)), ...served.flatMap((one) => count(one, 1))];
+      return [...before.flatMap((one) => updateCount(one, -1)), ...served.flatMap((one) => updateCount(one, 1))];
     },
   };
 }

@@ -25,7 +25,7 @@ export interface AuthenticationTrust {
   readonly isExpired: (base64: string) => boolean;
 }
 
-type Data = Readonly<Record<string, string>>;
+type TrustData = Readonly<Record<string, string>>;
 
 const configMaps = coreV1('configmaps');
 const [namespace, name] = ['kube-system', 'extension-apiserver-authentication'];
@@ -65,7 +65,7 @@ export const authenticationTrustController =
   };
 
 /** The published entries, with those of this server. */
-function mergeTrustData(before: JsonObject, trust: AuthenticationTrust): Data {
+function mergeTrustData(before: JsonObject, trust: AuthenticationTrust): TrustData {
   const textOf = (field: string): string => asString(before[field]);
   const certificates = (field: string, own: string): string =>
     mergeCertificates(`${textOf(field)}\n${own}`, trust.isExpired);

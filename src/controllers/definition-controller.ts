@@ -25,7 +25,7 @@ import { type ControllerContext, followResource } from './controller.ts';
 import { resourcePath } from './served-resources.ts';
 import { type QueueProgress, createWorkQueue } from './work-queue.ts';
 
-interface Remover {
+interface InstanceRemoval {
   readonly storage: Storage;
   readonly store: ClusterCache;
   /** Milliseconds since 1970. */
@@ -36,13 +36,13 @@ interface Remover {
  * Deletes every object of a resource without admission; returns how many remain because of finalizers. Follows
  * apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go deleteInstances.
  */
-async function removeInstances({ storage, store, now }: Remover, resource: GroupResource): Promise<number> {
-  for (const object of store.list(resource)) await removeOne({ storage, now }, resource, object);
+async function removeInstances({ storage, store, now }: InstanceRemoval, resource: GroupResource): Promise<number> {
+  for (const object of store.list(resource)) await removeInstance({ storage, now }, resource, object);
   return store.list(resource).length;
 }
 
-async function removeOne(
-  { storage, now }: Pick<Remover, 'storage' | 'now'>,
+async function removeInstance(
+  { storage, now }: Pick<InstanceRemoval, 'storage' | 'now'>,
   resource: GroupResource,
   object: KubernetesObject,
 ): Promise<void> {
@@ -83,7 +83,7 @@ export function runDefinitionController(context: DefinitionControllerContext): Q
   const sync = (name: string): Promise<Result<unknown>> => {
     const definition: CustomResourceDefinition | undefined = store.get(definitionResource, '', name);
     if (!definition) return Promise.resolve(ok(undefined));
-    return isDeleted(definition) ? endDefinition(ports, definition) : accept(ports, definition);
+    return isDeleted(definition) ? endDefinition(ports, definition) : acceptDefinition(ports, definition);
   };
   const queue = createWorkQueue((name: string) => name, sync, context);
   followResource(context, definitionResource, ({ type, object }) => {
@@ -148,7 +148,10 @@ function byGroup(definitions: readonly KubernetesObject[]): Map<string, readonly
   return groups;
 }
 
-async function accept(ports: DefinitionPorts, definition: CustomResourceDefinition): Promise<Result<unknown>> {
+async function acceptDefinition(
+  ports: DefinitionPorts,
+  definition: CustomResourceDefinition,
+): Promise<Result<unknown>> {
   const { definitions, client, caBundleError } = ports;
   const { all } = definitions(definitionGroup(definition));
   const next = acceptNames(definition, all, { time: ports.time(), caBundleError });
@@ -165,8 +168,8 @@ async function endDefinition(ports: DefinitionPorts, definition: CustomResourceD
   const { finalizers = [], name = '' } = metadataOf(definition);
   if (!finalizers.includes(cleanupFinalizer)) return ok(undefined);
   if (!isConditionTrue(definition, 'Established'))
-    return finish(ports, definition, terminatingCondition('NeverEstablished'));
-  const begun = await begin(ports, definition);
+    return removeFinalizer(ports, definition, terminatingCondition('NeverEstablished'));
+  const begun = await markTerminating(ports, definition);
   if (!begun.ok) return begun;
   const resource = { group: definitionGroup(definition), resource: acceptedNames(definition).plural };
   // Upstream stores most built-in objects elsewhere; here a definition of the same name shares them.
@@ -176,7 +179,7 @@ async function endDefinition(ports: DefinitionPorts, definition: CustomResourceD
   const ending = overlapping.has(groupResourceText(resource))
     ? 'OverlappingBuiltInResource'
     : 'InstanceDeletionCompleted';
-  return now ? finish(ports, now, terminatingCondition(ending)) : ok(undefined);
+  return now ? removeFinalizer(ports, now, terminatingCondition(ending)) : ok(undefined);
 }
 
 /** Follows apiextensions-apiserver pkg/controller/finalizer/crd_finalizer.go OverlappingBuiltInResources. */
@@ -185,7 +188,7 @@ const overlapping: ReadonlySet<string> = new Set([
   groupResourceText(definitionResource),
 ]);
 
-async function begin(
+async function markTerminating(
   { client, time }: DefinitionPorts,
   definition: CustomResourceDefinition,
 ): Promise<Result<unknown>> {
@@ -193,7 +196,7 @@ async function begin(
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 
-function finish(
+function removeFinalizer(
   { client, time }: DefinitionPorts,
   definition: CustomResourceDefinition,
   condition: DefinitionCondition,

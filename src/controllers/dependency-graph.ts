@@ -41,13 +41,13 @@ export function createDependencyGraph(): DependencyGraph {
   const waitingAmong = (owners: Iterable<string>): readonly Node[] =>
     [...owners].map((owner) => waitingOwners.get(owner)).filter((node) => node !== undefined);
 
-  const removed = (node: Node, object: KubernetesObject): readonly Node[] => {
+  const processRemoval = (node: Node, object: KubernetesObject): readonly Node[] => {
     const owners = ownerUids(object);
     unlink(node, owners);
     waitingOwners.delete(node.uid);
     return [...dependentsOf(node.uid), ...waitingAmong(owners)];
   };
-  const written = (node: Node, object: KubernetesObject, previous?: KubernetesObject): readonly Node[] => {
+  const processWrite = (node: Node, object: KubernetesObject, previous?: KubernetesObject): readonly Node[] => {
     const owners = ownerUids(object);
     const before = previous ? ownerUids(previous) : noOwners;
     if (owners.size + before.size > 0) {
@@ -65,8 +65,8 @@ export function createDependencyGraph(): DependencyGraph {
     dependentsOf,
     processChange: (resource, change) => {
       const node = toNode(resource, change.object);
-      if (change.type === 'removed') return removed(node, change.object);
-      return written(node, change.object, change.type === 'updated' ? change.previous : undefined);
+      if (change.type === 'removed') return processRemoval(node, change.object);
+      return processWrite(node, change.object, change.type === 'updated' ? change.previous : undefined);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../machinery/json/json.ts';
 import { parseApiVersion } from '../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf, type OwnerReference } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
-import { unlessGone } from './write-object.ts';
+import { ignoreNotFound } from './write-object.ts';
 import { type ApiClient, controllerUser } from './client.ts';
 import { type Controller, type ControllerContext, followResources } from './controller.ts';
 import {
@@ -27,7 +27,7 @@ export const garbageCollector: Controller = (context) => {
   const { store } = context;
   const graph = createDependencyGraph();
   const client = context.clientFor(controllerUser('generic-garbage-collector'));
-  const act = collectorActions(client);
+  const act = createCollectorActions(client);
   const live = ({ resource, namespace, name, uid }: Node): KubernetesObject | undefined => {
     const object = store.get(resource.storage, namespace, name);
     return object && metadataOf(object).uid === uid ? object : undefined;
@@ -134,9 +134,9 @@ async function attemptToDelete(
   object: KubernetesObject,
 ): Promise<Result<unknown>> {
   const owners = ownerReferencesOf(object).map((reference) => ({ ...reference, ...ownerOf(node, reference) }));
-  const some = (outcome: Owner['outcome']): boolean => owners.some((owner) => owner.outcome === outcome);
-  if (some('unknown')) return ok(undefined);
-  if (some('solid')) {
+  const hasOutcome = (outcome: Owner['outcome']): boolean => owners.some((owner) => owner.outcome === outcome);
+  if (hasOutcome('unknown')) return ok(undefined);
+  if (hasOutcome('solid')) {
     const gone = owners.filter(({ outcome }) => outcome !== 'solid');
     return gone.length === 0
       ? ok(undefined)
@@ -150,7 +150,7 @@ async function attemptToDelete(
     .dependentsOf(node.uid)
     .map(live)
     .filter((dependent) => dependent !== undefined);
-  if (!some('waiting') || dependents.length === 0) return act.delete(node, object, propagationPolicyOf(object));
+  if (!hasOutcome('waiting') || dependents.length === 0) return act.delete(node, object, propagationPolicyOf(object));
   if (dependents.some(isDeletingDependents)) {
     // They may wait for each other.
     const unblocked = await act.unblock(node, object);
@@ -186,7 +186,7 @@ const strategic = 'application/strategic-merge-patch+json';
 const merge = 'application/merge-patch+json';
 
 /** Follows pkg/controller/garbagecollector/operations.go and patch.go. */
-function collectorActions(client: ApiClient): CollectorActions {
+function createCollectorActions(client: ApiClient): CollectorActions {
   const send = async (
     method: 'DELETE' | 'PATCH',
     { resource, namespace, name }: Node,
@@ -194,7 +194,7 @@ function collectorActions(client: ApiClient): CollectorActions {
     contentType?: string,
   ): Promise<Result<unknown>> => {
     const path = resourcePath(resource, namespace, name);
-    return unlessGone(await client({ method, path, body, ...(contentType === undefined ? {} : { contentType }) }));
+    return ignoreNotFound(await client({ method, path, body, ...(contentType === undefined ? {} : { contentType }) }));
   };
   /** Custom resources do not support strategic patches: all references are written then. */
   const setReferences = async (

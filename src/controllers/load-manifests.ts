@@ -22,7 +22,7 @@ export interface LoadManifestsPorts {
   readonly settle: () => Promise<void>;
 }
 
-export type Loading =
+export type LoadResult =
   | { readonly outcome: 'loaded' }
   /** The file, the document and the reason. */
   | { readonly outcome: 'failed'; readonly error: string };
@@ -35,7 +35,7 @@ export async function loadManifests(
   paths: readonly string[],
   ports: LoadManifestsPorts,
   read: (path: string, parse: ParseDocument) => Promise<ManifestReading>,
-): Promise<Loading> {
+): Promise<LoadResult> {
   const manifests: PlacedManifest[] = [];
   for (const path of paths) {
     const found = await read(path, ports.parse);
@@ -45,27 +45,27 @@ export async function loadManifests(
   return loadAll(sortForLoading(manifests), ports);
 }
 
-async function loadAll(manifests: readonly PlacedManifest[], ports: LoadManifestsPorts): Promise<Loading> {
+async function loadAll(manifests: readonly PlacedManifest[], ports: LoadManifestsPorts): Promise<LoadResult> {
   const firstInside = manifests.find(({ kind }) => !isNamespace(kind));
   for (const manifest of manifests) {
     // Pods need the ServiceAccounts of their namespaces.
     if (manifest === firstInside) await ports.settle();
-    const error = await load(manifest, ports);
+    const error = await loadManifest(manifest, ports);
     if (error !== '') return loadingFailure(`${manifest.place}: ${error}`);
   }
   await ports.settle();
   return { outcome: 'loaded' };
 }
 
-const loadingFailure = (error: string): Loading => ({ outcome: 'failed', error });
+const loadingFailure = (error: string): LoadResult => ({ outcome: 'failed', error });
 
 /** Why the object cannot be stored, or `''`. */
-async function load(manifest: PlacedManifest, { client, served }: LoadManifestsPorts): Promise<string> {
+async function loadManifest(manifest: PlacedManifest, { client, served }: LoadManifestsPorts): Promise<string> {
   const resource = served.forKind(manifest.kind);
   if (!resource)
     return removedApiAdvice(manifest.kind, asObject(plainValue(manifest.document))) ?? unknownKind(manifest.kind);
   for (let tries = 1; ; tries += 1) {
-    const result = await store(manifest, resource, client);
+    const result = await storeManifest(manifest, resource, client);
     if (result.ok) return '';
     // A controller wrote in between, or a webhook responds with Conflict each time.
     const isOver = result.status.reason !== 'Conflict' || tries === maxTries;
@@ -75,9 +75,9 @@ async function load(manifest: PlacedManifest, { client, served }: LoadManifestsP
 
 const maxTries = 20;
 
-const query = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };
+const loadQuery = { fieldManager: 'kadmit-load', fieldValidation: 'Strict' };
 
-async function store(
+async function storeManifest(
   { name, namespace, document: written }: PlacedManifest,
   resource: ServedResource,
   client: ApiClient,
@@ -86,9 +86,9 @@ async function store(
   const collection = resourcePath(resource, resource.namespaced ? namespace || 'default' : '');
   const path = `${collection}/${name}`;
   const current = name === '' ? undefined : await client({ method: 'GET', path });
-  if (!current?.ok) return client({ method: 'POST', path: collection, query, body: document });
+  if (!current?.ok) return client({ method: 'POST', path: collection, query: loadQuery, body: document });
   const stored = asKubernetesObject(current.value);
   const { resourceVersion = '' } = stored ? metadataOf(stored) : {};
   const metadata = { ...(isJsonObject(document['metadata']) ? document['metadata'] : {}), resourceVersion };
-  return client({ method: 'PUT', path, query, body: { ...document, metadata } });
+  return client({ method: 'PUT', path, query: loadQuery, body: { ...document, metadata } });
 }

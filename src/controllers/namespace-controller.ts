@@ -3,7 +3,7 @@ import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { removeObject, unlessGone } from './write-object.ts';
+import { removeObject, ignoreNotFound } from './write-object.ts';
 import { type ClientRequest, type ApiClient, controllerUser } from './client.ts';
 import { type Controller, type ControllerContext, followResource, followResources } from './controller.ts';
 import { coreV1, deletableResources, namespaces, resourcePath, type ServedResource } from './served-resources.ts';
@@ -25,7 +25,7 @@ export const namespaceController: Controller = (context) => {
   const { store } = context;
   const client = context.clientFor(controllerUser('namespace-controller'));
   const isEnding = (name: string): boolean =>
-    metadataOf(store.get(namespaces, '', name) ?? nothing).deletionTimestamp !== undefined;
+    metadataOf(store.get(namespaces, '', name) ?? noObject).deletionTimestamp !== undefined;
   const resources = (): readonly ServedResource[] =>
     deletableResources(context.served, verbs).filter(({ namespaced }) => namespaced);
   const sync = async (name: string): Promise<Result<unknown>> => {
@@ -52,7 +52,7 @@ export const namespaceController: Controller = (context) => {
 
 const verbs = ['delete', 'list'];
 
-const nothing: KubernetesObject = { kind: '', apiVersion: '' };
+const noObject: KubernetesObject = { kind: '', apiVersion: '' };
 
 const namespaceFinalizers = (namespace: Namespace): readonly string[] =>
   asList(asObject(namespace.spec).finalizers).map(asString);
@@ -123,7 +123,7 @@ async function finalize(client: ApiClient, namespace: Namespace | undefined): Pr
   if (!namespace) return ok(undefined);
   const finalizers = namespaceFinalizers(namespace).filter((finalizer) => finalizer !== 'kubernetes');
   const path = `${resourcePath(coreV1('namespaces'), '', metadataOf(namespace).name)}/finalize`;
-  return unlessGone(await client({ method: 'PUT', path, body: { ...namespace, spec: { finalizers } } }));
+  return ignoreNotFound(await client({ method: 'PUT', path, body: { ...namespace, spec: { finalizers } } }));
 }
 
 /** What remains in a namespace that is being emptied. */
@@ -192,14 +192,14 @@ function deletionConditions({ content, failures }: RemainingContent): readonly D
       : trueCondition(
           'NamespaceDeletionContentFailure',
           'ContentDeletionFailed',
-          `Failed to delete all resource types, ${failures.length} remaining: ${joinSorted(failures)}`,
+          `Failed to delete all resource types, ${failures.length} remaining: ${joinSortedTexts(failures)}`,
         ),
     resources.length === 0
       ? falseCondition('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed')
       : trueCondition(
           'NamespaceContentRemaining',
           'SomeResourcesRemain',
-          `Some resources are remaining: ${joinSorted(resources)}`,
+          `Some resources are remaining: ${joinSortedTexts(resources)}`,
         ),
     finalizers.length === 0
       ? falseCondition(
@@ -210,7 +210,7 @@ function deletionConditions({ content, failures }: RemainingContent): readonly D
       : trueCondition(
           'NamespaceFinalizersRemaining',
           'SomeFinalizersRemain',
-          `Some content in the namespace has finalizers remaining: ${joinSorted(finalizers)}`,
+          `Some content in the namespace has finalizers remaining: ${joinSortedTexts(finalizers)}`,
         ),
   ];
 }
@@ -228,7 +228,7 @@ const trueCondition = (type: string, reason: string, message: string): DeletionC
   message,
 });
 
-const joinSorted = (texts: readonly string[]): string => texts.toSorted((a, b) => (a < b ? -1 : 1)).join(', ');
+const joinSortedTexts = (texts: readonly string[]): string => texts.toSorted((a, b) => (a < b ? -1 : 1)).join(', ');
 
 function countFinalizers(content: RemainingContent['content']): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

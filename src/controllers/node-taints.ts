@@ -2,7 +2,7 @@ import { syncObjects } from './workloads/follow-pods.ts';
 import { asList, asString } from '../machinery/json/json.ts';
 import { metadataOf, ownValue } from '../machinery/meta/object.ts';
 import { ok } from '../machinery/meta/result.ts';
-import { patchObject, unlessGone } from './write-object.ts';
+import { patchObject, ignoreNotFound } from './write-object.ts';
 import { controllerUser } from './client.ts';
 import type { Controller } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
@@ -40,7 +40,7 @@ export const nodeLifecycleController: Controller = (context) => {
     if (!taints) return ok(undefined);
     const { resourceVersion = '' } = metadataOf(node);
     const body = { metadata: { resourceVersion }, spec: { taints: taints.length === 0 ? null : taints } };
-    return unlessGone(await patchObject(client, nodes, node, { type: 'merge-patch', body }));
+    return ignoreNotFound(await patchObject(client, nodes, node, { type: 'merge-patch', body }));
   });
   return queue.progress;
 };

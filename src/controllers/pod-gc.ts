@@ -2,7 +2,7 @@ import { asList, asObject, type JsonObject } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { patchObject, removeObject, unlessGone } from './write-object.ts';
+import { patchObject, removeObject, ignoreNotFound } from './write-object.ts';
 import { type ApiClient, controllerUser, nodeUser } from './client.ts';
 import { type Controller, type ControllerStore, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
@@ -35,12 +35,12 @@ export const podGcController: Controller = (context) => {
     if (missingSince.size > 0) queue.addAfter('', period);
     const isOrphan = (pod: Pod): boolean => now - (missingSince.get(nodeOfPod(pod)) ?? now) >= quarantine;
     for (const pod of all) {
-      const because = isOrphan(pod) ? nodeMissingCondition : undefined;
-      if (!because && !isOrphaned(pod, store)) continue;
+      const condition = isOrphan(pod) ? nodeMissingCondition : undefined;
+      if (!condition && !isOrphaned(pod, store)) continue;
       const removed = await markFailedAndDelete(
         client,
         pod,
-        because && { ...because, lastTransitionTime: formatTime(now) },
+        condition && { ...condition, lastTransitionTime: formatTime(now) },
       );
       if (!removed.ok) return removed;
     }
@@ -119,7 +119,7 @@ async function markFailedAndDelete(
     const body = { metadata: { uid }, status: { ...conditions, observedGeneration, phase: 'Failed' } };
     const type = 'strategic-merge-patch';
     const failed = await patchObject(client, pods, pod, { type, body, subresource: '/status' });
-    if (!failed.ok) return unlessGone(failed);
+    if (!failed.ok) return ignoreNotFound(failed);
   }
   return removeObject(client, pods, pod, { gracePeriodSeconds: 0 });
 }

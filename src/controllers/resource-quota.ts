@@ -7,7 +7,7 @@ import { evaluatorFor } from '../apiserver/quota/evaluator-for.ts';
 import { scopesOf } from '../apiserver/quota/evaluator.ts';
 import { addUsage, pickUsage, readUsage, type Usage, usageList } from '../apiserver/quota/usage.ts';
 import type { CacheChange } from '../apiserver/storage/cluster-cache.ts';
-import { updateStatus, unlessGone } from './write-object.ts';
+import { updateStatus, ignoreNotFound } from './write-object.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, type ControllerContext, followResource, followResources } from './controller.ts';
 import { coreV1, deletableResources } from './served-resources.ts';
@@ -28,7 +28,7 @@ export const resourceQuotaController: Controller = (context) => {
     const quota: ResourceQuota | undefined = store.get(quotas, namespace, name);
     if (!quota) return ok(undefined);
     const hard = asObject(quota.spec?.hard);
-    return unlessGone(await updateStatus(client, quotas, quota, { hard, used: computeUsage(quota, context) }));
+    return ignoreNotFound(await updateStatus(client, quotas, quota, { hard, used: computeUsage(quota, context) }));
   };
   const queue = createWorkQueue(queueKey, sync, context);
   followResource(context, quotas, (change) => {

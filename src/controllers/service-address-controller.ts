@@ -14,7 +14,7 @@ import type { IPAddress } from '../api/types/generated/networking-v1.ts';
 const services: GroupResource = { group: '', resource: 'services' };
 const addresses: GroupResource = { group: 'networking.k8s.io', resource: 'ipaddresses' };
 const ranges: GroupResource = { group: 'networking.k8s.io', resource: 'servicecidrs' };
-const root = '/apis/networking.k8s.io/v1';
+const apiRoot = '/apis/networking.k8s.io/v1';
 const defaultRange = 'kubernetes';
 /** How long an IPAddress may exist without its Service, in milliseconds. */
 const graceMs = 60_000;
@@ -30,9 +30,9 @@ export function runServiceAddressController(context: ControllerContext, range: s
   const client = context.clientFor(apiserverUser);
   const isServed = served.all().some(({ group, resource }) => group === addresses.group && resource === 'ipaddresses');
   const ports: AddressPorts = { store, client, range, now: context.clock.now };
-  const forServices = createWorkQueue<string>(itself, (key) => repairService(ports, key), context);
+  const forServices = createWorkQueue<string>(sameKey, (key) => repairService(ports, key), context);
   const forAddresses = createWorkQueue<string>(
-    itself,
+    sameKey,
     async (name) => {
       const left = await repairAddress(ports, name);
       if (left.ok && left.value > 0) forAddresses.addAfter(name, left.value);
@@ -40,11 +40,11 @@ export function runServiceAddressController(context: ControllerContext, range: s
     },
     context,
   );
-  const forRange = createWorkQueue<string>(itself, () => restoreRange(ports), context);
+  const forRange = createWorkQueue<string>(sameKey, () => restoreRange(ports), context);
   if (!isServed) return combineProgress([]);
   followResource(context, services, ({ type, object }) => {
     const { namespace = '', name = '' } = metadataOf(object);
-    const isWhole = clusterIpsOf(object).every((ip) => standsFor(store.get(addresses, '', ip), object));
+    const isWhole = clusterIpsOf(object).every((ip) => isAddressOf(store.get(addresses, '', ip), object));
     if (type !== 'removed' && !isWhole) forServices.add(`${namespace}/${name}`);
   });
   followResource(context, addresses, ({ type, object }) => {
@@ -56,7 +56,7 @@ export function runServiceAddressController(context: ControllerContext, range: s
   return combineProgress([forServices.progress, forAddresses.progress, forRange.progress]);
 }
 
-const itself = (key: string): string => key;
+const sameKey = (key: string): string => key;
 
 interface AddressPorts extends Pick<ControllerContext, 'store'> {
   readonly client: ApiClient;
@@ -70,7 +70,7 @@ async function repairService({ store, client }: AddressPorts, key: string): Prom
   if (!service) return ok(undefined);
   for (const ip of clusterIpsOf(service).filter((one) => !one.includes(':'))) {
     const address: IPAddress | undefined = store.get(addresses, '', ip);
-    if (address && isOfAnother(store, address, service)) continue;
+    if (address && belongsToOther(store, address, service)) continue;
     const made = await replaceAddress(client, address, createAddressObject(ip, service));
     if (!made.ok && made.status.reason !== 'AlreadyExists') return made;
   }
@@ -78,7 +78,7 @@ async function repairService({ store, client }: AddressPorts, key: string): Prom
 }
 
 /** Of two Services with one address, the one in the IPAddress keeps it. */
-function isOfAnother(store: AddressPorts['store'], address: IPAddress, service: Service): boolean {
+function belongsToOther(store: AddressPorts['store'], address: IPAddress, service: Service): boolean {
   const owner = ownerOf(address);
   const other = owner && store.get(services, owner.namespace, owner.name);
   return other !== undefined && metadataOf(other).uid !== metadataOf(service).uid;
@@ -93,19 +93,19 @@ async function repairAddress({ store, client, now }: AddressPorts, name: string)
   const made = parseTime(metadataOf(address).creationTimestamp ?? '');
   const age = now() - (made.outcome === 'parsed' ? made.moment.seconds * 1000 : 0);
   if (age < graceMs) return ok(graceMs - age);
-  const removed = await client({ method: 'DELETE', path: `${root}/ipaddresses/${name}` });
+  const removed = await client({ method: 'DELETE', path: `${apiRoot}/ipaddresses/${name}` });
   return removed.ok ? ok(0) : removed;
 }
 
 async function restoreRange({ store, client, range, now }: AddressPorts): Promise<Result<unknown>> {
   if (store.get(ranges, '', defaultRange)) return ok(undefined);
   const { status, ...object } = serviceRange(range, formatTime(now()));
-  const made = await client({ method: 'POST', path: `${root}/servicecidrs`, body: object });
+  const made = await client({ method: 'POST', path: `${apiRoot}/servicecidrs`, body: object });
   if (!made.ok) return made;
   const { kind, apiVersion } = object;
   return client({
     method: 'PATCH',
-    path: `${root}/servicecidrs/${defaultRange}/status`,
+    path: `${apiRoot}/servicecidrs/${defaultRange}/status`,
     query: { fieldManager: 'kubernetes-service-cidr-controller', force: 'true' },
     contentType: 'application/apply-patch+yaml',
     body: { kind, apiVersion, metadata: { name: defaultRange }, status },
@@ -117,8 +117,8 @@ async function replaceAddress(
   old: IPAddress | undefined,
   wanted: ReturnType<typeof createAddressObject>,
 ): Promise<Result<unknown>> {
-  if (old) await client({ method: 'DELETE', path: `${root}/ipaddresses/${metadataOf(old).name ?? ''}` });
-  return client({ method: 'POST', path: `${root}/ipaddresses`, body: wanted });
+  if (old) await client({ method: 'DELETE', path: `${apiRoot}/ipaddresses/${metadataOf(old).name ?? ''}` });
+  return client({ method: 'POST', path: `${apiRoot}/ipaddresses`, body: wanted });
 }
 
 const isOwn = (address: KubernetesObject): boolean =>
@@ -130,7 +130,7 @@ function ownerOf(address: IPAddress): { readonly namespace: string; readonly nam
   return group === '' && resource === 'services' ? { namespace: asString(namespace), name: asString(name) } : undefined;
 }
 
-function standsFor(address: KubernetesObject | undefined, service: Service): boolean {
+function isAddressOf(address: KubernetesObject | undefined, service: Service): boolean {
   const owner = address && ownerOf(address);
   const { namespace, name } = metadataOf(service);
   return address !== undefined && isOwn(address) && owner?.namespace === namespace && owner?.name === name;

@@ -99,8 +99,8 @@ export function startControllers(
   const running = controllerNames
     .filter((name) => enabled.has(name))
     .map((name): NamedProgress => [name, controllers[name](context)]);
-  const expiry = eventLife.ttl > 0 ? [withName('expiry of Events', expireEvents(context, storage, eventLife))] : [];
-  return runningOf([...running, ...expiry, ...more.map((start) => withName('simulated nodes', start(context)))]);
+  const expiry = eventLife.ttl > 0 ? [nameProgress('expiry of Events', expireEvents(context, storage, eventLife))] : [];
+  return runningOf([...running, ...expiry, ...more.map((start) => nameProgress('simulated nodes', start(context)))]);
 }
 
 /** Starts the API server's own controllers for definitions and APIServices, and `more`, in every process. */
@@ -115,25 +115,25 @@ export function startApiControllers(
     runApiServiceController(ofServer),
   ]);
   const own = [
-    withName('definitions and APIServices', definitions),
-    withName('addresses of Services', runServiceAddressController(ofServer, ports.serviceClusterIpRange)),
-    withName('flow control', runFlowControlController(ofServer)),
+    nameProgress('definitions and APIServices', definitions),
+    nameProgress('addresses of Services', runServiceAddressController(ofServer, ports.serviceClusterIpRange)),
+    nameProgress('flow control', runFlowControlController(ofServer)),
   ];
-  const others = more.map((start) => withName('keepers of the server', start(context)));
+  const others = more.map((start) => nameProgress('keepers of the server', start(context)));
   return { ...runningOf([...own, ...others]), definitions };
 }
 
 type NamedProgress = readonly [name: string, progress: QueueProgress];
 
-const withName = (name: string, progress: QueueProgress): NamedProgress => [name, progress];
+const nameProgress = (name: string, progress: QueueProgress): NamedProgress => [name, progress];
 
-interface OpenContext {
+interface StartedContext {
   readonly context: ControllerContext;
   readonly makeClient: ReturnType<typeof createClientFactory>;
   readonly createHandle: (running: readonly NamedProgress[]) => ControllersHandle;
 }
 
-function openContext(ports: ControllerPorts): OpenContext {
+function openContext(ports: ControllerPorts): StartedContext {
   const stop = new AbortController();
   const closers: (() => void)[] = [];
   const makeClient = createClientFactory({ ...ports, signal: stop.signal });

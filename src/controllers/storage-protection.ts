@@ -3,7 +3,7 @@ import type { GroupVersionResource } from '../machinery/meta/gvk.ts';
 import { asList, asString } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../machinery/meta/object.ts';
 import { ok } from '../machinery/meta/result.ts';
-import { putObject, unlessGone } from './write-object.ts';
+import { putObject, ignoreNotFound } from './write-object.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, type ControllerStore, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
@@ -39,7 +39,7 @@ const createProtection =
       const has = finalizers.includes(finalizer);
       if (isDeleted(object) ? !has || isUsed(object, store) : has) return ok(undefined);
       const remaining = has ? finalizers.filter((one) => one !== finalizer) : [...finalizers, finalizer];
-      return unlessGone(await putObject(client, resource, withMetadata(object, { finalizers: remaining })));
+      return ignoreNotFound(await putObject(client, resource, withMetadata(object, { finalizers: remaining })));
     });
     for (const user of users) {
       followResource(context, user, (change) => {

@@ -4,7 +4,7 @@ import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { patchObject, removeObject, unlessGone } from './write-object.ts';
+import { patchObject, removeObject, ignoreNotFound } from './write-object.ts';
 import { type ApiClient, controllerUser } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
 import { coreV1 } from './served-resources.ts';
@@ -98,5 +98,5 @@ async function evict(client: ApiClient, pod: Pod, lastTransitionTime: string): P
   };
   const body = { metadata: { uid }, status: { conditions: [condition] } };
   const marked = await patchObject(client, pods, pod, { type: 'strategic-merge-patch', body, subresource: '/status' });
-  return marked.ok ? removeObject(client, pods, pod) : unlessGone(marked);
+  return marked.ok ? removeObject(client, pods, pod) : ignoreNotFound(marked);
 }

@@ -8,7 +8,7 @@ import type { ApiClient } from './client.ts';
 import { resourcePath } from './served-resources.ts';
 import { nameOf, namespaceOf, statusOf } from './workloads/fields.ts';
 
-const pathOf = (resource: GroupVersionResource, object: KubernetesObject): string =>
+const objectPath = (resource: GroupVersionResource, object: KubernetesObject): string =>
   resourcePath(resource, namespaceOf(object), nameOf(object));
 
 /** Replaces an object, or its status; a conflict is a concurrent write. */
@@ -18,7 +18,7 @@ export async function putObject(
   object: KubernetesObject,
   subresource: '' | '/status' = '',
 ): Promise<Result<KubernetesObject>> {
-  const path = pathOf(resource, object);
+  const path = objectPath(resource, object);
   const written = await client({ method: 'PUT', path: `${path}${subresource}`, body: object });
   return written.ok ? ok(asKubernetesObject(written.value) ?? object) : written;
 }
@@ -50,7 +50,7 @@ export const patchObject = (
 ): Promise<Result<JsonObject>> =>
   client({
     method: 'PATCH',
-    path: `${pathOf(resource, object)}${subresource}`,
+    path: `${objectPath(resource, object)}${subresource}`,
     contentType: `application/${type}+json`,
     body,
   });
@@ -63,11 +63,11 @@ export async function removeObject(
   options?: JsonObject,
 ): Promise<Result<unknown>> {
   const body = options && { kind: 'DeleteOptions', apiVersion: 'v1', ...options };
-  return unlessGone(await client({ method: 'DELETE', path: pathOf(resource, object), ...(body && { body }) }));
+  return ignoreNotFound(await client({ method: 'DELETE', path: objectPath(resource, object), ...(body && { body }) }));
 }
 
 /** Success when the object is gone: nothing is left to do. */
-export const unlessGone = (result: Result<unknown>): Result<unknown> =>
+export const ignoreNotFound = (result: Result<unknown>): Result<unknown> =>
   !result.ok && result.status.code === 404 ? ok(undefined) : result;
 
 /** Another writer was first, or the namespace is terminating. */

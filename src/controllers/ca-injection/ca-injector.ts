@@ -39,7 +39,7 @@ const injectable: readonly GroupVersionResource[] = [
 ];
 
 /** The field manager and user agent of its writes. */
-const manager = 'kadmit-ca-injector';
+const fieldManager = 'kadmit-ca-injector';
 
 interface Item {
   readonly resource: GroupVersionResource;
@@ -54,7 +54,7 @@ interface Item {
 export const caInjector =
   (issue: IssueServing): Controller =>
   (context) => {
-    const client = context.clientFor(apiserverUser, manager);
+    const client = context.clientFor(apiserverUser, fieldManager);
     const parts = { context, client, issue };
     const queue = createWorkQueue(itemKey, (item: Item) => sync(item, parts), context);
     for (const resource of [...injectable, services, configMaps, certificates]) {
@@ -80,22 +80,22 @@ const toItem = (resource: GroupVersionResource, object: KubernetesObject): Item 
 
 const itemKey = ({ resource: { resource }, namespace, name }: Item): string => `${resource}/${namespace}/${name}`;
 
-interface Parts {
+interface InjectorPorts {
   readonly context: ControllerContext;
   readonly client: ApiClient;
   readonly issue: IssueServing;
 }
 
-async function sync({ resource, namespace, name }: Item, parts: Parts): Promise<Result<unknown>> {
+async function sync({ resource, namespace, name }: Item, parts: InjectorPorts): Promise<Result<unknown>> {
   const { store, rootCa } = parts.context;
   const object = store.get(resource, namespace, name);
   if (!object || metadataOf(object).deletionTimestamp !== undefined) return ok(undefined);
   const path = resourcePath(resource, namespace, name);
   if (resource === services) return ensureSecret(servingSecret(object), parts);
-  if (resource === certificates) return becomeReady(object, path, parts);
+  if (resource === certificates) return setReadyCondition(object, path, parts);
   const desired = findCaSource(object, (space, one) => store.get(certificates, space, one));
   if (!desired) return ok(undefined);
-  if (resource === configMaps) return fillMap(object, path, parts);
+  if (resource === configMaps) return fillConfigMap(object, path, parts);
   const created = desired.from === 'secret' ? await ensureSecret(desired, parts) : ok(undefined);
   if (!created.ok) return created;
   const ca = desired.from === 'secret' ? findCa(store.get(secrets, desired.namespace, desired.name)) : base64(rootCa);
@@ -110,7 +110,7 @@ const findCa = (secret: Secret | undefined): string =>
 /** Creates the Secret unless it exists. Without a namespace or without names nothing is created. */
 async function ensureSecret(
   desired: Extract<CaSource, { from: 'secret' }> | undefined,
-  { context: { store, rootCa }, client, issue }: Parts,
+  { context: { store, rootCa }, client, issue }: InjectorPorts,
 ): Promise<Result<unknown>> {
   if (!desired || desired.names.length === 0 || store.get(secrets, desired.namespace, desired.name))
     return ok(undefined);
@@ -132,7 +132,7 @@ async function ensureSecret(
 }
 
 /** Charts and operators wait for the Ready condition of a Certificate. */
-async function becomeReady(object: Certificate, path: string, parts: Parts): Promise<Result<unknown>> {
+async function setReadyCondition(object: Certificate, path: string, parts: InjectorPorts): Promise<Result<unknown>> {
   const desired = certificateSecret(object);
   const created = await ensureSecret(desired, parts);
   const { store, clock } = parts.context;
@@ -154,7 +154,11 @@ async function becomeReady(object: Certificate, path: string, parts: Parts): Pro
 }
 
 /** OpenShift's bundle in a ConfigMap. */
-async function fillMap(object: ConfigMap, path: string, { context, client }: Parts): Promise<Result<unknown>> {
+async function fillConfigMap(
+  object: ConfigMap,
+  path: string,
+  { context, client }: InjectorPorts,
+): Promise<Result<unknown>> {
   const field = 'service-ca.crt';
   if (object.data?.[field] === context.rootCa) return ok(undefined);
   const body = { data: { [field]: context.rootCa } };

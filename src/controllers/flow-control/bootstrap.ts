@@ -27,26 +27,30 @@ const createFlowObject = (resource: GroupResource, kind: string, name: string, s
 
 const exempt = { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } };
 
-const limited = (nominalConcurrencyShares: number, lendablePercent: number, limitResponse: JsonObject): JsonObject => ({
+const limitedLevel = (
+  nominalConcurrencyShares: number,
+  lendablePercent: number,
+  limitResponse: JsonObject,
+): JsonObject => ({
   type: 'Limited',
   limited: { nominalConcurrencyShares, limitResponse, lendablePercent },
 });
 
-const queue = (queues: number, handSize: number): JsonObject => ({
+const queueing = (queues: number, handSize: number): JsonObject => ({
   type: 'Queue',
   queuing: { queues, handSize, queueLengthLimit: 50 },
 });
 
 /** Follows apiserver pkg/apis/flowcontrol/bootstrap/default.go. */
 const levels: readonly FlowObject[] = Object.entries({
-  system: limited(30, 33, queue(64, 6)),
-  'node-high': limited(40, 25, queue(64, 6)),
-  'leader-election': limited(10, 0, queue(16, 4)),
-  'workload-high': limited(40, 50, queue(128, 6)),
-  'workload-low': limited(100, 90, queue(128, 6)),
-  'global-default': limited(20, 50, queue(128, 6)),
+  system: limitedLevel(30, 33, queueing(64, 6)),
+  'node-high': limitedLevel(40, 25, queueing(64, 6)),
+  'leader-election': limitedLevel(10, 0, queueing(16, 4)),
+  'workload-high': limitedLevel(40, 50, queueing(128, 6)),
+  'workload-low': limitedLevel(100, 90, queueing(128, 6)),
+  'global-default': limitedLevel(20, 50, queueing(128, 6)),
   exempt,
-  'catch-all': limited(5, 0, { type: 'Reject' }),
+  'catch-all': limitedLevel(5, 0, { type: 'Reject' }),
 }).map(([name, spec]) => createFlowObject(priorityLevels, 'PriorityLevelConfiguration', name, spec));
 
 const groupSubject = (name: string): JsonObject => ({ kind: 'Group', group: { name } });
@@ -71,7 +75,7 @@ const leases = (verbs: readonly string[]): JsonObject => ({
   namespaces: ['*'],
 });
 
-interface Flow {
+interface BootstrapFlow {
   readonly level: string;
   readonly precedence: number;
   readonly by?: 'ByUser' | 'ByNamespace';
@@ -79,7 +83,7 @@ interface Flow {
   readonly rules?: JsonObject;
 }
 
-const flows: Readonly<Record<string, Flow>> = {
+const flows: Readonly<Record<string, BootstrapFlow>> = {
   'system-nodes': { level: 'system', precedence: 500, by: 'ByUser', subjects: [groupSubject('system:nodes')] },
   'system-node-high': {
     level: 'node-high',
@@ -133,13 +137,13 @@ const schemas: readonly FlowObject[] = Object.entries(flows).map(([name, flow]) 
 export const flowObjects: readonly FlowObject[] = [...levels, ...schemas];
 
 /** Does the level of a FlowSchema exist? `now` in RFC 3339. */
-export const danglingCondition = (level: string, isThere: boolean, now: string): FlowSchemaCondition => ({
+export const danglingCondition = (level: string, exists: boolean, now: string): FlowSchemaCondition => ({
   type: 'Dangling',
-  status: isThere ? 'False' : 'True',
+  status: exists ? 'False' : 'True',
   lastTransitionTime: now,
-  reason: isThere ? 'Found' : 'NotFound',
+  reason: exists ? 'Found' : 'NotFound',
   message: `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} ${
-    isThere ? 'and it exists' : 'but there is no such object'
+    exists ? 'and it exists' : 'but there is no such object'
   }`,
 });
 

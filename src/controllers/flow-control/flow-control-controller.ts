@@ -28,19 +28,23 @@ const consumer = 'api-priority-and-fairness-config-consumer-v1';
 export function runFlowControlController(context: ControllerContext): QueueProgress {
   const { store, clock } = context;
   const client = context.clientFor(apiserverUser);
-  const own = createWorkQueue<FlowObject>(
+  const bootstrapQueue = createWorkQueue<FlowObject>(
     ({ resource, name }) => `${resource.resource}/${name}`,
     (desired) => restoreObject(client, desired, store.get(desired.resource, '', desired.name)),
     context,
   );
-  const conditions = createWorkQueue<string>(
+  const conditionQueue = createWorkQueue<string>(
     (name) => name,
     async (name) => {
       const schema = store.get(flowSchemas, '', name);
       const level = schema && priorityLevelName(schema);
       const isThere = level !== undefined && store.get(priorityLevels, '', level) !== undefined;
       return schema
-        ? recordEvent(client, schema, danglingCondition(priorityLevelName(schema), isThere, formatTime(clock.now())))
+        ? applyDanglingCondition(
+            client,
+            schema,
+            danglingCondition(priorityLevelName(schema), isThere, formatTime(clock.now())),
+          )
         : ok({});
     },
     context,
@@ -49,15 +53,15 @@ export function runFlowControlController(context: ControllerContext): QueueProgr
     followResource(context, resource, ({ type, object }) => {
       const { name = '' } = metadataOf(object);
       const desired = flowObjects.find((one) => one.resource === resource && one.name === name);
-      if (desired && (type === 'removed' || desiredObject(desired, object))) own.add(desired);
+      if (desired && (type === 'removed' || desiredObject(desired, object))) bootstrapQueue.add(desired);
       const schemas =
         resource === flowSchemas ? [object] : store.list(flowSchemas).filter((one) => priorityLevelName(one) === name);
       if (type === 'updated' && resource === priorityLevels) return;
       for (const schema of schemas)
-        if (!hasCurrentCondition(schema, store)) conditions.add(metadataOf(schema).name ?? '');
+        if (!hasCurrentCondition(schema, store)) conditionQueue.add(metadataOf(schema).name ?? '');
     });
   }
-  return combineProgress([own.progress, conditions.progress]);
+  return combineProgress([bootstrapQueue.progress, conditionQueue.progress]);
 }
 
 const priorityLevelName = (schema: FlowSchema): string => asString(schema.spec?.priorityLevelConfiguration?.name);
@@ -74,7 +78,7 @@ function hasCurrentCondition(schema: FlowSchema, store: ControllerContext['store
   return sameJson(desired, annotation);
 }
 
-function recordEvent(
+function applyDanglingCondition(
   client: ApiClient,
   { kind, apiVersion, metadata }: KubernetesObject,
   condition: ReturnType<typeof danglingCondition>,
@@ -94,12 +98,12 @@ async function restoreObject(
   desired: FlowObject,
   current: KubernetesObject | undefined,
 ): Promise<Result<unknown>> {
-  const place = { ...desired.resource, version: 'v1' };
+  const versioned = { ...desired.resource, version: 'v1' };
   const query = { fieldManager: producer };
-  if (!current) return client({ method: 'POST', path: resourcePath(place, '', ''), query, body: desired.object });
+  if (!current) return client({ method: 'POST', path: resourcePath(versioned, '', ''), query, body: desired.object });
   const next = desiredObject(desired, current);
   return next
-    ? client({ method: 'PUT', path: resourcePath(place, '', desired.name), query, body: next })
+    ? client({ method: 'PUT', path: resourcePath(versioned, '', desired.name), query, body: next })
     : ok(undefined);
 }
 

@@ -12,7 +12,7 @@ import { intOrZero, nameOf, statusOf, uidOf } from '../workloads/fields.ts';
 import { queueKey, toObjectName, type ObjectName } from '../workloads/follow-pods.ts';
 import { pods } from '../workloads/pod-control.ts';
 import { isTerminal, millisecondsOf, nodeOfPod } from '../workloads/pod-state.ts';
-import { putStatus, removeObject, unlessGone } from '../write-object.ts';
+import { putStatus, removeObject, ignoreNotFound } from '../write-object.ts';
 
 /** The address of every node. */
 const hostAddress = '10.0.0.1';
@@ -36,14 +36,14 @@ type NextStep =
       readonly act: 'write';
       readonly after: number;
       readonly status: PodStatus;
-      readonly becomes: Annotated | undefined;
+      readonly becomes: PodEvent | undefined;
       /** Repeats without an end. */
       readonly endless: boolean;
     }
   | { readonly act: 'remove'; readonly after: number }
   | { readonly act: 'nothing' };
 
-interface Annotated {
+interface PodEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
@@ -69,26 +69,27 @@ export function nextStep(pod: Pod, moment: Moment): NextStep {
   const { now, since } = moment;
   const isStarted = pod.status?.startTime !== undefined;
   if (metadataOf(pod).deletionTimestamp !== undefined) {
-    return isStarted && !isTerminal(pod) ? stopping(pod, now) : { act: 'remove', after: 0 };
+    return isStarted && !isTerminal(pod) ? stopStep(pod, now) : { act: 'remove', after: 0 };
   }
   if (isTerminal(pod)) return { act: 'nothing' };
-  if (!isStarted) return { act: 'write', after: 0, status: started(pod, now), becomes: undefined, endless: false };
-  const step = pod.status?.phase === 'Running' ? running(pod, now) : becomeOutcome(pod, moment);
+  if (!isStarted)
+    return { act: 'write', after: 0, status: startedStatus(pod, now), becomes: undefined, endless: false };
+  const step = pod.status?.phase === 'Running' ? nextRunningStep(pod, now) : startStep(pod, moment);
   return step.act === 'nothing' ? step : { ...step, after: Math.max(0, since + step.after - now) };
 }
 
 /** Containers stop after the delay of the annotation, at the latest when the grace period ends. Follows kubelet's SyncTerminatingPod. */
-function stopping(pod: Pod, now: number): NextStep {
+function stopStep(pod: Pod, now: number): NextStep {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadataOf(pod);
   const grace = deletionGracePeriodSeconds * 1000;
   const deletedAt = (millisecondsOf(deletionTimestamp ?? '') ?? now) - grace;
   const after = Math.max(0, deletedAt + Math.min(podDelay(pod), grace) - now);
-  return { act: 'write', after, status: stopped(pod, { isGood: true }, now), becomes: undefined, endless: false };
+  return { act: 'write', after, status: stoppedStatus(pod, { isGood: true }, now), becomes: undefined, endless: false };
 }
 
-function becomeOutcome(pod: Pod, { now, address }: Moment): NextStep {
+function startStep(pod: Pod, { now, address }: Moment): NextStep {
   const isReady = podOutcome(pod) === 'Ready';
-  const becomes: Annotated = { type: 'Normal', reason: 'Started', message: 'Containers started' };
+  const becomes: PodEvent = { type: 'Normal', reason: 'Started', message: 'Containers started' };
   const ips = { hostIP: hostAddress, hostIPs: [{ ip: hostAddress }], podIP: address, podIPs: [{ ip: address }] };
   const state = { running: { startedAt: formatTime(now) } };
   const status = { ...updateStatus(pod, { phase: 'Running', isReady, state }, now), ...ips };
@@ -96,10 +97,10 @@ function becomeOutcome(pod: Pod, { now, address }: Moment): NextStep {
 }
 
 /** The next step of a running Pod that does not stay as it is. */
-function running(pod: Pod, now: number): NextStep {
+function nextRunningStep(pod: Pod, now: number): NextStep {
   const outcome = podOutcome(pod);
   if (outcome === 'Completed' || (outcome === 'Failed' && podRestartPolicy(pod) !== 'Always')) {
-    const status = stopped(pod, { isGood: outcome === 'Completed' }, now);
+    const status = stoppedStatus(pod, { isGood: outcome === 'Completed' }, now);
     return { act: 'write', after: podDelay(pod), status, becomes: undefined, endless: false };
   }
   if (outcome !== 'CrashLoopBackOff' && outcome !== 'Failed') return { act: 'nothing' };
@@ -107,12 +108,12 @@ function running(pod: Pod, now: number): NextStep {
   const after = restarts === 0 ? podDelay(pod) : Math.min(10_000 * 2 ** (restarts - 1), maxBackoffMs);
   const state = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off restarting failed container' } };
   const status = updateStatus(pod, { phase: 'Running', isReady: false, state, restarts: restarts + 1 }, now);
-  const becomes: Annotated = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
+  const becomes: PodEvent = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
   return { act: 'write', after, status, becomes, endless: restarts > 0 };
 }
 
 /** All containers terminated, with exit code 0 or 1. */
-function stopped(pod: Pod, { isGood }: { readonly isGood: boolean }, now: number): PodStatus {
+function stoppedStatus(pod: Pod, { isGood }: { readonly isGood: boolean }, now: number): PodStatus {
   const at = formatTime(now);
   const ended = { exitCode: isGood ? 0 : 1, reason: isGood ? 'Completed' : 'Error', startedAt: at, finishedAt: at };
   return updateStatus(
@@ -140,19 +141,19 @@ function podDelay(pod: Pod): number {
 
 const restartCount = (pod: Pod): number => intOrZero(asList(pod.status?.containerStatuses)[0]?.restartCount);
 
-const started = (pod: Pod, now: number): PodStatus => ({
+const startedStatus = (pod: Pod, now: number): PodStatus => ({
   ...updateStatus(pod, { phase: 'Pending', isReady: false, state: { waiting: { reason: 'ContainerCreating' } } }, now),
   startTime: formatTime(now),
 });
 
-interface Change {
+interface StatusChange {
   readonly phase: string;
   readonly isReady: boolean;
   readonly state: ContainerState;
   readonly restarts?: number;
 }
 
-function updateStatus(pod: Pod, { phase, isReady, state, restarts }: Change, now: number): PodStatus {
+function updateStatus(pod: Pod, { phase, isReady, state, restarts }: StatusChange, now: number): PodStatus {
   const time = formatTime(now);
   const before = asList(pod.status?.conditions);
   const ready = isReady ? 'True' : 'False';
@@ -209,17 +210,17 @@ export function runKubelets(context: ControllerContext): QueueProgress {
     if (!pod || !store.get(nodes, '', node)) return ok(since.delete(queueKey(key)));
     const { client, recorder } = kubeletOf(node);
     const now = clock.now();
-    const step = nextStep(pod, { now, since: begin(since, key, { pod, now }), address: podAddressAt(addresses) });
+    const step = nextStep(pod, { now, since: stateStart(since, key, { pod, now }), address: podAddressAt(addresses) });
     if (step.act === 'nothing') return ok(undefined);
     if (step.after > 0) {
-      (isCounted(step) ? queue.addSoon : queue.addAfter)(key, step.after);
+      (countsAsBusy(step) ? queue.addSoon : queue.addAfter)(key, step.after);
       return ok(undefined);
     }
     const immediately = { gracePeriodSeconds: 0, preconditions: { uid: uidOf(pod) } };
     if (step.act === 'remove') return removeObject(client, pods, pod, immediately);
     if (step.status.podIP !== pod.status?.podIP) addresses += 1;
     const written = await putStatus(client, pods, pod, step.status);
-    if (!written.ok) return unlessGone(written);
+    if (!written.ok) return ignoreNotFound(written);
     if (step.becomes) recorder.event(pod, step.becomes.type, step.becomes.reason, step.becomes.message);
     return written;
   };
@@ -248,7 +249,7 @@ interface PodRecord {
 }
 
 /** Only writes of the node itself begin a new state. */
-function begin(
+function stateStart(
   since: Map<string, { readonly version: string; readonly at: number }>,
   key: ObjectName,
   { pod, now }: PodRecord,
@@ -260,7 +261,7 @@ function begin(
   return now;
 }
 
-type Due = Exclude<NextStep, { readonly act: 'nothing' }>;
+type PendingStep = Exclude<NextStep, { readonly act: 'nothing' }>;
 
 /** Endless steps and long waits do not count as busy. */
-const isCounted = (step: Due): boolean => step.after <= 60_000 && !(step.act === 'write' && step.endless);
+const countsAsBusy = (step: PendingStep): boolean => step.after <= 60_000 && !(step.act === 'write' && step.endless);

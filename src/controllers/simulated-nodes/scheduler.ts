@@ -27,8 +27,8 @@ export function runScheduler(context: ControllerContext): QueueProgress {
   const recorder = createEventRecorder('default-scheduler', client, context);
   const podCounts = countPods(context);
   const bind = async (pod: Pod, key: ObjectName): Promise<Result<unknown>> => {
-    if (!isWaiting(pod)) return ok(undefined);
-    const node = bindPod(pod, store.list(nodes), podCounts);
+    if (!isSchedulable(pod)) return ok(undefined);
+    const node = selectNode(pod, store.list(nodes), podCounts);
     if (node === undefined) {
       const message = `0/${store.list(nodes).length} nodes are available: none suits the Pod's node selector, affinity and tolerations.`;
       if (findCondition(conditionsOf(pod), 'PodScheduled')?.message === message) return ok(undefined);
@@ -43,14 +43,14 @@ export function runScheduler(context: ControllerContext): QueueProgress {
     recorder.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${queueKey(key)} to ${node}`);
     return bound;
   };
-  const queue = syncObjects(context, pods, bind, isWaiting);
+  const queue = syncObjects(context, pods, bind, isSchedulable);
   followResource(context, nodes, () => {
-    for (const pod of store.list(pods)) if (isWaiting(pod)) queue.add(toObjectName(pod));
+    for (const pod of store.list(pods)) if (isSchedulable(pod)) queue.add(toObjectName(pod));
   });
   return combineProgress([queue.progress, recorder.progress]);
 }
 
-const isWaiting = (pod: Pod): boolean =>
+const isSchedulable = (pod: Pod): boolean =>
   nodeOfPod(pod) === '' &&
   asString(pod.spec?.schedulerName) === 'default-scheduler' &&
   asList(pod.spec?.schedulingGates).length === 0 &&
@@ -71,7 +71,7 @@ function countPods(context: ControllerContext): ReadonlyMap<string, number> {
 }
 
 /** undefined when no node is allowed. */
-function bindPod(
+function selectNode(
   pod: Pod,
   all: readonly KubernetesObject[],
   podCounts: ReadonlyMap<string, number>,

@@ -13,10 +13,10 @@ export const dumpStruct = (types: BuiltinTypes, type: string, value: JsonObject)
 function structText(types: BuiltinTypes, type: string, value: JsonObject, before: string): string {
   const info = types.typeInfo(type);
   const fields = info?.is === 'struct' ? info.fields : [];
-  let text = `${before}{`;
+  let stringText = `${before}{`;
   for (const [at, field] of fields.entries())
-    text = fieldText(types, [type, field], value, at === 0 ? text : `${text} `);
-  return `${text}}`;
+    stringText = fieldText(types, [type, field], value, at === 0 ? stringText : `${stringText} `);
+  return `${stringText}}`;
 }
 
 function fieldText(
@@ -29,7 +29,7 @@ function fieldText(
   if (name === '' && type.type === 'named') {
     return structText(types, type.name, value, `${before}${structName(type.name)}:(${formatGoType(type)})`);
   }
-  const goType = goTypeHere(owner, name) ?? field.goType ?? formatGoType(type);
+  const goType = goTypeOverride(owner, name) ?? field.goType ?? formatGoType(type);
   const given = value[name];
   const isNil = pointer && (given === undefined || given === null);
   const named = `${before}${goNameOf(owner, name)}:(${pointer ? '*' : ''}${goType})`;
@@ -66,25 +66,25 @@ function mapText(types: BuiltinTypes, of: TypeRef, entries: JsonObject, before: 
 }
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-const numeral = (value: JsonValue | undefined): string => (typeof value === 'number' ? String(value) : '0');
+const numberText = (value: JsonValue | undefined): string => (typeof value === 'number' ? String(value) : '0');
 const zeroTime = '{Time:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}';
 
 const scalarText: Readonly<Record<Scalar, (value: JsonValue | undefined) => string>> = {
   string: text,
   bool: (value) => String(value === true),
-  int32: numeral,
-  int64: numeral,
-  float64: numeral,
+  int32: numberText,
+  int64: numberText,
+  float64: numberText,
   bytes: text,
   quantity: quantityDump,
   intstr: (value) =>
     typeof value === 'string'
       ? `{Type:(intstr.Type)1 IntVal:(int32)0 StrVal:(string)${value}}`
-      : `{Type:(intstr.Type)0 IntVal:(int32)${numeral(value)} StrVal:(string)}`,
+      : `{Type:(intstr.Type)0 IntVal:(int32)${numberText(value)} StrVal:(string)}`,
   // A template has no times.
   time: () => zeroTime,
   microtime: () => zeroTime,
-  duration: numeral,
+  duration: numberText,
   raw: text,
   fieldsv1: text,
   json: text,
@@ -100,7 +100,7 @@ function quantityDump(value: JsonValue | undefined): string {
 }
 
 /** JSON names in a pod template that differ from Go's by more than a capital letter. */
-const words: Readonly<Record<string, string>> = {
+const goNames: Readonly<Record<string, string>> = {
   apiGroup: 'APIGroup',
   apiVersion: 'APIVersion',
   awsElasticBlockStore: 'AWSElasticBlockStore',
@@ -142,7 +142,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** Names that differ in one type only. */
-const inOneType: Readonly<Record<string, string>> = {
+const goNamesByType: Readonly<Record<string, string>> = {
   'GlusterfsVolumeSource endpoints': 'EndpointsName',
   'RBDVolumeSource image': 'RBDImage',
   'RBDVolumeSource monitors': 'CephMonitors',
@@ -152,8 +152,8 @@ const inOneType: Readonly<Record<string, string>> = {
 
 /** Go's field name for a JSON name and type. Follows k8s.io/api core/v1/types.go. */
 const goNameOf = (type: string, json: string): string =>
-  inOneType[`${structName(type)} ${json}`] ?? words[json] ?? json.charAt(0).toUpperCase() + json.slice(1);
+  goNamesByType[`${structName(type)} ${json}`] ?? goNames[json] ?? json.charAt(0).toUpperCase() + json.slice(1);
 
 /** Go's field types where the published schema is not precise. */
-const goTypeHere = (type: string, json: string): string | undefined =>
+const goTypeOverride = (type: string, json: string): string | undefined =>
   type === 'core.v1.Capabilities' && (json === 'add' || json === 'drop') ? '[]v1.Capability' : undefined;

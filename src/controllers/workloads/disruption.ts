@@ -13,7 +13,7 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
 import { type Controller, type ControllerStore, followResource } from '../controller.ts';
 import { combineProgress } from '../work-queue.ts';
-import { updateStatus, unlessGone } from '../write-object.ts';
+import { updateStatus, ignoreNotFound } from '../write-object.ts';
 import {
   conditionsOf,
   findCondition,
@@ -47,9 +47,9 @@ export const disruptionController: Controller = (context) => {
   const queue = syncObjects(context, budgets, async (budget: PodDisruptionBudget, key) => {
     const selector = selectorOf(budget);
     if (!selector) return ok(undefined);
-    const chosen = store.list(pods, key.namespace).filter((pod) => selector.matches(metadataOf(pod).labels ?? {}));
-    if (chosen.length === 0) recorder.event(budget, 'Normal', 'NoPods', 'No matching pods found');
-    const expected = expectedPods(budget, chosen, store);
+    const selected = store.list(pods, key.namespace).filter((pod) => selector.matches(metadataOf(pod).labels ?? {}));
+    if (selected.length === 0) recorder.event(budget, 'Normal', 'NoPods', 'No matching pods found');
+    const expected = expectedPods(budget, selected, store);
     if (!expected.ok) {
       const message = `Failed to calculate the number of expected pods: ${expected.status.message ?? ''}`;
       recorder.event(budget, 'Warning', 'CalculateExpectedPodCountFailed', message);
@@ -57,11 +57,11 @@ export const disruptionController: Controller = (context) => {
     }
     if (expected.value.hasUnmanaged) recorder.event(budget, 'Warning', 'UnmanagedPods', unmanagedText(budget));
     const now = clock.now();
-    const disrupted = disruptedPods(budget, chosen, now);
+    const disrupted = disruptedPods(budget, selected, now);
     const waits = Object.values(disrupted).map((time) => (millisecondsOf(asString(time)) ?? now) + evictionTime - now);
     if (waits.length > 0) queue.addAfter(key, Math.max(0, ...waits) + 1);
-    const status = budgetStatus(budget, { ...expected.value, chosen, disrupted, now });
-    return unlessGone(await updateStatus(client, budgets, budget, status));
+    const status = budgetStatus(budget, { ...expected.value, chosen: selected, disrupted, now });
+    return ignoreNotFound(await updateStatus(client, budgets, budget, status));
   });
   followResource(context, pods, (change) => {
     const { namespace = '' } = metadataOf(change.object);
@@ -119,7 +119,7 @@ function sumScale(chosen: readonly KubernetesObject[], store: ControllerStore): 
   return ok([...scales.values()].reduce((sum, replicas) => sum + replicas, 0));
 }
 
-const scalable: Readonly<Record<string, { readonly group: string; readonly resource: string }>> = {
+const scaleResources: Readonly<Record<string, { readonly group: string; readonly resource: string }>> = {
   ReplicaSet: { group: 'apps', resource: 'replicasets' },
   StatefulSet: { group: 'apps', resource: 'statefulsets' },
   Deployment: { group: 'apps', resource: 'deployments' },
@@ -132,7 +132,7 @@ function findScaleController(
   namespace: string,
   store: ControllerStore,
 ): KubernetesObject | undefined {
-  const resource = ownValue(scalable, kind);
+  const resource = ownValue(scaleResources, kind);
   const owner = resource && store.get(resource, namespace, name);
   if (!owner || metadataOf(owner).uid !== uid) return undefined;
   const above = kind === 'ReplicaSet' ? controllerOf(owner) : undefined;
@@ -149,7 +149,7 @@ function disruptedPods(budget: PodDisruptionBudget, chosen: readonly KubernetesO
   return Object.fromEntries(left);
 }
 
-interface Counted extends Omit<ExpectedPods, 'hasUnmanaged'> {
+interface BudgetCounts extends Omit<ExpectedPods, 'hasUnmanaged'> {
   readonly chosen: readonly KubernetesObject[];
   readonly disrupted: StringMap;
   readonly now: number;
@@ -157,7 +157,7 @@ interface Counted extends Omit<ExpectedPods, 'hasUnmanaged'> {
 
 function budgetStatus(
   budget: PodDisruptionBudget,
-  { count, healthy, chosen, disrupted, now }: Counted,
+  { count, healthy, chosen, disrupted, now }: BudgetCounts,
 ): PodDisruptionBudgetStatus {
   const isHealthy = (pod: Pod): boolean =>
     metadataOf(pod).deletionTimestamp === undefined && disrupted[nameOf(pod)] === undefined && isReady(pod);

@@ -15,7 +15,7 @@ type Correlated =
   /** The rate limit of one object. */
   | { readonly outcome: 'dropped' };
 
-interface Family {
+interface EventFamily {
   messages: Set<string>;
   last: number;
 }
@@ -25,24 +25,24 @@ interface EventRecord {
   count: number;
 }
 
-const similar = 10;
-const similarFor = 600_000;
+const maxSimilar = 10;
+const similarWindowMs = 600_000;
 const burst = 25;
-const refill = 300_000;
+const refillMs = 300_000;
 /** The oldest beyond this number are forgotten. */
-const max = 4096;
+const maxRecords = 4096;
 
 /** Follows client-go tools/record/events_cache.go. */
 function createCorrelator(): Correlate {
-  const families = new Map<string, Family>();
+  const families = new Map<string, EventFamily>();
   const seen = new Map<string, EventRecord>();
   const buckets = new Map<string, { tokens: number; at: number }>();
   const aggregate = (family: string, message: string, now: number): readonly [key: string, message: string] => {
     const known = families.get(family);
-    const record = known && now - known.last <= similarFor ? known : { messages: new Set<string>(), last: now };
+    const record = known && now - known.last <= similarWindowMs ? known : { messages: new Set<string>(), last: now };
     record.last = now;
-    remember(families, family, record);
-    if (record.messages.has(message) || record.messages.size < similar - 1) {
+    setBounded(families, family, record);
+    if (record.messages.has(message) || record.messages.size < maxSimilar - 1) {
       record.messages.add(message);
       return [`${family}\n${message}`, message];
     }
@@ -50,8 +50,8 @@ function createCorrelator(): Correlate {
   };
   const hasToken = (source: string, now: number): boolean => {
     const bucket = buckets.get(source) ?? { tokens: burst, at: now };
-    const tokens = Math.min(burst, bucket.tokens + (now - bucket.at) / refill);
-    remember(buckets, source, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
+    const tokens = Math.min(burst, bucket.tokens + (now - bucket.at) / refillMs);
+    setBounded(buckets, source, { tokens: tokens < 1 ? tokens : tokens - 1, at: now });
     return tokens >= 1;
   };
   return (family, message, now) => {
@@ -60,15 +60,15 @@ function createCorrelator(): Correlate {
     if (before) before.count += 1;
     if (!hasToken(family.slice(0, family.indexOf('\n')), now)) return { outcome: 'dropped' };
     if (before) return { outcome: 'again', message: text, name: before.name, count: before.count };
-    return { outcome: 'new', message: text, remember: (name) => remember(seen, key, { name, count: 1 }) };
+    return { outcome: 'new', message: text, remember: (name) => setBounded(seen, key, { name, count: 1 }) };
   };
 }
 
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
+function setBounded<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > max && oldest !== undefined) map.delete(oldest);
+  if (map.size > maxRecords && oldest !== undefined) map.delete(oldest);
 }
 
 /** Writes Events in order. A refused Event is lost, as upstream. */
@@ -77,7 +77,7 @@ export interface EventRecorder {
   readonly progress: QueueProgress;
 }
 
-interface Happening {
+interface RecordedEvent {
   readonly about: KubernetesObject;
   readonly type: string;
   readonly reason: string;
@@ -89,10 +89,10 @@ const events = coreV1('events');
 
 /** `component`: the reporting component. Follows client-go tools/record/event.go. */
 export function createEventRecorder(component: string, client: ApiClient, context: ControllerContext): EventRecorder {
-  const waiting: Happening[] = [];
+  const unsent: RecordedEvent[] = [];
   const correlate = createCorrelator();
   let lastName = 0n;
-  const send = async ({ about, type, reason, message, now }: Happening): Promise<void> => {
+  const send = async ({ about, type, reason, message, now }: RecordedEvent): Promise<void> => {
     const { namespace = '', name = '', uid = '' } = metadataOf(about);
     const place = namespace === '' ? 'default' : namespace;
     const correlated = correlate(`${uid}\n${type}\n${reason}`, message, now);
@@ -119,21 +119,21 @@ export function createEventRecorder(component: string, client: ApiClient, contex
   const queue = createWorkQueue(
     () => '',
     async () => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) await send(next);
+      for (let next = unsent.shift(); next; next = unsent.shift()) await send(next);
       return ok(undefined);
     },
     context,
   );
   return {
     event: (about, type, reason, message) => {
-      waiting.push({ about, type, reason, message, now: context.clock.now() });
+      unsent.push({ about, type, reason, message, now: context.clock.now() });
       queue.add(undefined);
     },
     progress: queue.progress,
   };
 }
 
-function createEvent(component: string, { about, type, reason, now }: Happening): KubernetesObject {
+function createEvent(component: string, { about, type, reason, now }: RecordedEvent): KubernetesObject {
   const { namespace, name = '', uid, resourceVersion } = metadataOf(about);
   return {
     kind: 'Event',

@@ -8,9 +8,9 @@ export const intOrZero = (value: number | bigint | null | undefined): number => 
 export const optionalInt = (value: number | bigint | null | undefined): number | undefined =>
   typeof value === 'number' ? value : undefined;
 
-type Scaled = { readonly kind: string; readonly spec?: { readonly replicas?: number } };
+type WithReplicas = { readonly kind: string; readonly spec?: { readonly replicas?: number } };
 
-export const replicasOf = (object: Scaled): number => intOrZero(object.spec?.replicas);
+export const replicasOf = (object: WithReplicas): number => intOrZero(object.spec?.replicas);
 
 /** A number, or a percentage of `total`. Follows apimachinery pkg/util/intstr GetScaledValueFromIntOrPercent. */
 export function scaledValue(value: JsonValue | undefined, total: number, round: (value: number) => number): number {
@@ -73,29 +73,33 @@ export interface WorkloadCondition extends JsonObject {
   readonly lastTransitionTime?: string | null;
 }
 
-type WithConditions<Said> = { readonly kind: string; readonly status?: { readonly conditions?: readonly Said[] } };
+type WithConditions<Condition> = {
+  readonly kind: string;
+  readonly status?: { readonly conditions?: readonly Condition[] };
+};
 
-export const conditionsOf = <Said extends metaV1.Condition>(object: WithConditions<Said>): readonly Said[] =>
-  asList(object.status?.conditions);
+export const conditionsOf = <Condition extends metaV1.Condition>(
+  object: WithConditions<Condition>,
+): readonly Condition[] => asList(object.status?.conditions);
 
-export const findCondition = <Said extends metaV1.Condition>(
-  conditions: readonly Said[],
+export const findCondition = <Condition extends metaV1.Condition>(
+  conditions: readonly Condition[],
   type: string,
-): Said | undefined => conditions.find((condition) => condition.type === type);
+): Condition | undefined => conditions.find((condition) => condition.type === type);
 
-export const withoutCondition = <Said extends metaV1.Condition>(
-  conditions: readonly Said[],
+export const withoutCondition = <Condition extends metaV1.Condition>(
+  conditions: readonly Condition[],
   type: string,
-): readonly Said[] => conditions.filter((condition) => condition.type !== type);
+): readonly Condition[] => conditions.filter((condition) => condition.type !== type);
 
 /**
  * The conditions with this one last; unchanged when it is equal. lastTransitionTime changes with the status. Follows
  * pkg/controller/deployment/util/deployment_util.go SetDeploymentCondition.
  */
-export function withCondition<Said extends metaV1.Condition>(
-  conditions: readonly Said[],
+export function withCondition<Condition extends metaV1.Condition>(
+  conditions: readonly Condition[],
   condition: WorkloadCondition,
-): readonly (Said | WorkloadCondition)[] {
+): readonly (Condition | WorkloadCondition)[] {
   const current = findCondition(conditions, condition.type);
   const isSameStatus = current?.status === condition.status;
   if (isSameStatus && current.reason === condition.reason) return conditions;

@@ -44,7 +44,7 @@ export function syncObjects(
   return queue;
 }
 
-interface Owners {
+interface OwnerKind {
   readonly kind: string;
   readonly resource: GroupVersionResource;
   readonly selectorOf: (owner: KubernetesObject) => LabelSelector | undefined;
@@ -57,7 +57,7 @@ interface Owners {
 export function followDependents(
   context: ControllerContext,
   dependents: GroupVersionResource,
-  owners: Owners,
+  owners: OwnerKind,
   add: (owner: ObjectName) => void,
 ): void {
   const { store } = context;

@@ -25,14 +25,14 @@ export const controllerReference = ({ apiVersion, kind, metadata }: KubernetesOb
 });
 
 /** The owner of objects that match its selector. */
-export interface Owning {
+export interface Ownership {
   readonly owner: KubernetesObject;
   readonly selector: LabelSelector;
   readonly client: ApiClient;
   readonly store: Pick<ControllerStore, 'list'>;
 }
 
-interface Claim extends Owning {
+interface Claim extends Ownership {
   readonly resource: GroupVersionResource;
   /** absent: all. */
   readonly isCandidate?: (object: KubernetesObject) => boolean;
@@ -44,15 +44,15 @@ interface Claim extends Owning {
  * The objects of the owner: adopts selected orphans and releases those that it no longer selects. Follows
  * pkg/controller/controller_ref_manager.go ClaimObject.
  */
-export async function claim(claiming: Claim): Promise<Result<readonly KubernetesObject[]>> {
-  const { owner } = claiming;
+export async function claim(request: Claim): Promise<Result<readonly KubernetesObject[]>> {
+  const { owner } = request;
   const claimed: KubernetesObject[] = [];
-  for (const object of listCandidates(claiming)) {
-    const matches = claiming.selector.matches(metadataOf(object).labels ?? {});
+  for (const object of listCandidates(request)) {
+    const matches = request.selector.matches(metadataOf(object).labels ?? {});
     if (isControlledBy(object, owner) === matches) {
       if (matches) claimed.push(object);
     } else if (!isDeleted(owner) && (!matches || isOrphan(object))) {
-      const patched = await patchOwner(claiming, object, matches);
+      const patched = await patchOwner(request, object, matches);
       if (patched.ok && matches) claimed.push(object);
       else if (!patched.ok && patched.status.code !== 404) return patched;
     }

@@ -7,7 +7,7 @@ import { coreV1 } from '../served-resources.ts';
 
 export type ReplicaOwner = ReplicaSet | ReplicationController;
 
-type Selecting = { readonly kind: string; readonly spec?: { readonly selector?: metaV1.LabelSelector | null } };
+type WithSelector = { readonly kind: string; readonly spec?: { readonly selector?: metaV1.LabelSelector | null } };
 
 /** The differences between ReplicaSets and ReplicationControllers. */
 export interface ReplicaKind {
@@ -22,7 +22,7 @@ export interface ReplicaKind {
 
 export const appsV1 = (resource: string): GroupVersionResource => ({ group: 'apps', version: 'v1', resource });
 
-export const selectorOf = (object: Selecting): LabelSelector | undefined => {
+export const selectorOf = (object: WithSelector): LabelSelector | undefined => {
   const reading = readLabelSelector(object.spec?.selector ?? undefined);
   return reading.outcome === 'selector' ? reading.selector : undefined;
 };

@@ -7,7 +7,7 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
 import type { Controller, ControllerStore } from '../controller.ts';
 import { combineProgress } from '../work-queue.ts';
-import { updateStatus, unlessGone } from '../write-object.ts';
+import { updateStatus, ignoreNotFound } from '../write-object.ts';
 import {
   conditionsOf,
   findCondition,
@@ -65,7 +65,7 @@ export const replicaController =
       const seen = { active, terminating: kind.countsTerminating ? terminating : undefined, managed, now };
       const status = replicaStatus(owner, seen);
       const written = await updateStatus(client, kind.resource, owner, status);
-      if (!written.ok) return unlessGone(written);
+      if (!written.ok) return ignoreNotFound(written);
       const minReadySeconds = minReadySecondsOf(owner);
       const wait = minReadySeconds > 0 ? nextAvailability(active, minReadySeconds, now) : undefined;
       if (wait !== undefined) queue.addAfter(key, wait);
@@ -79,14 +79,14 @@ export const replicaController =
     return combineProgress([queue.progress, recorder.progress]);
   };
 
-interface Managing {
+interface ManagePorts {
   readonly store: ControllerStore;
   readonly control: PodControl;
   readonly now: number;
 }
 
 async function manageReplicas(
-  { store, control, now }: Managing,
+  { store, control, now }: ManagePorts,
   owner: ReplicaOwner,
   active: readonly KubernetesObject[],
 ): Promise<Result<unknown>> {

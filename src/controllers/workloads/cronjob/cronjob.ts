@@ -14,13 +14,13 @@ import { jobs } from '../job/track.ts';
 import { controllerOf, isControlledBy } from '../ownership.ts';
 import { isTerminatingNamespace } from '../pod-control.ts';
 import { millisecondsOf } from '../pod-state.ts';
-import { updateStatus, unlessGone } from '../../write-object.ts';
+import { updateStatus, ignoreNotFound } from '../../write-object.ts';
 import {
   deleteFinishedJobs,
   type CronJobState,
   deleteJob,
   syncActiveJobs,
-  type Ports,
+  type CronJobPorts,
   createJobFromTemplate,
   jobName,
   referenceTo,
@@ -41,15 +41,15 @@ export const cronJobController: Controller = (context) => {
     const ports = { client, recorder, now: clock.now() };
     const own = store.list(jobs, key.namespace).filter((job) => isControlledBy(job, cronJob));
     const gone = await deleteFinishedJobs(cronJob, own, ports);
-    const looked = syncActiveJobs(cronJob, { own, gone }, ports);
-    const started = await startDueJob(cronJob, looked, {
+    const synced = syncActiveJobs(cronJob, { own, gone }, ports);
+    const started = await startDueJob(cronJob, synced, {
       ...ports,
       jobOf: (name) => store.get(jobs, key.namespace, name),
     });
     if (started.next !== undefined) queue.addAfter(key, Math.max(0, started.next - ports.now));
     const status = compactStatus<CronJobStatus>({ ...started.status });
     const written = await updateStatus(client, cronJobs, cronJob, status);
-    return written.ok ? started.result : unlessGone(written);
+    return written.ok ? started.result : ignoreNotFound(written);
   };
   const queue = createWorkQueue(queueKey, sync, context);
   followResource(context, cronJobs, (change) => {
@@ -72,23 +72,23 @@ const scheduleText = (cronJob: CronJob): string => asString(cronJob.spec?.schedu
 const sameSchedule = (a: CronJob, b: CronJob): boolean =>
   scheduleText(a) === scheduleText(b) && timeZoneOf(a) === timeZoneOf(b);
 
-interface Started {
+interface StartResult {
   readonly status: CronJobState;
   readonly next: number | undefined;
   readonly result: Result<unknown>;
 }
 
-interface StartPorts extends Ports {
+interface StartPorts extends CronJobPorts {
   readonly jobOf: (name: string) => KubernetesObject | undefined;
 }
 
 /** Follows the second half of syncCronJob. */
-async function startDueJob(cronJob: CronJob, status: CronJobState, ports: StartPorts): Promise<Started> {
-  const idle: Started = { status, next: undefined, result: ok(undefined) };
+async function startDueJob(cronJob: CronJob, status: CronJobState, ports: StartPorts): Promise<StartResult> {
+  const idle: StartResult = { status, next: undefined, result: ok(undefined) };
   const schedule = isDeleted(cronJob) ? undefined : parseCronJobSchedule(cronJob, ports);
   if (!schedule) return idle;
   const { last, missedMany, next } = nextScheduleTimes(cronJob, schedule, ports.now);
-  if (missedMany) ports.recorder.event(cronJob, 'Warning', 'TooManyMissedTimes', tooManyMissedTimes);
+  if (missedMany) ports.recorder.event(cronJob, 'Warning', 'TooManyMissedTimes', tooManyMissedTimesText);
   if (last === undefined || !shouldStart(cronJob, { status, time: last }, ports)) return { ...idle, next };
   const isReplaced = cronJob.spec?.concurrencyPolicy === 'Replace';
   const left = isReplaced ? await deleteActiveJobs(cronJob, status, ports) : ok(status);
@@ -98,7 +98,7 @@ async function startDueJob(cronJob: CronJob, status: CronJobState, ports: StartP
 }
 
 /** undefined when it is suspended or invalid. */
-function parseCronJobSchedule(cronJob: CronJob, { recorder }: Ports): Schedule | undefined {
+function parseCronJobSchedule(cronJob: CronJob, { recorder }: CronJobPorts): Schedule | undefined {
   const text = scheduleText(cronJob);
   const timeZone = timeZoneOf(cronJob);
   if (!isTimeZone(timeZone)) {
@@ -120,7 +120,7 @@ interface DueJob {
 }
 
 /** Is a Job due at this time: in time, not a duplicate, and allowed by the concurrencyPolicy? */
-function shouldStart(cronJob: CronJob, { status, time }: DueJob, { recorder, now }: Ports): boolean {
+function shouldStart(cronJob: CronJob, { status, time }: DueJob, { recorder, now }: CronJobPorts): boolean {
   const deadline = optionalInt(cronJob.spec?.startingDeadlineSeconds);
   if (deadline !== undefined && time + deadline * 1000 < now) {
     const text = new Date(time).toUTCString().replace('GMT', '+0000');
@@ -130,18 +130,22 @@ function shouldStart(cronJob: CronJob, { status, time }: DueJob, { recorder, now
   const name = jobName(cronJob, time);
   if (status.active.some((job) => job.name === name) || status.lastScheduleTime === formatTime(time)) return false;
   if (cronJob.spec?.concurrencyPolicy === 'Forbid' && status.active.length > 0) {
-    recorder.event(cronJob, 'Normal', 'JobAlreadyActive', alreadyActive);
+    recorder.event(cronJob, 'Normal', 'JobAlreadyActive', alreadyActiveText);
     return false;
   }
   return true;
 }
 
-const tooManyMissedTimes =
+const tooManyMissedTimesText =
   'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
-const alreadyActive = 'Not starting job because prior execution is running and concurrency policy is Forbid';
+const alreadyActiveText = 'Not starting job because prior execution is running and concurrency policy is Forbid';
 
 /** Waits while a running Job cannot be deleted. */
-async function deleteActiveJobs(cronJob: CronJob, status: CronJobState, ports: Ports): Promise<Result<CronJobState>> {
+async function deleteActiveJobs(
+  cronJob: CronJob,
+  status: CronJobState,
+  ports: CronJobPorts,
+): Promise<Result<CronJobState>> {
   for (const { name } of status.active) {
     const deleted = await deleteJob(cronJob, asString(name), ports);
     if (!deleted.ok) return deleted;
@@ -154,7 +158,7 @@ async function createJob(
   cronJob: CronJob,
   { status, time }: DueJob,
   { client, recorder, jobOf }: StartPorts,
-): Promise<Omit<Started, 'next'>> {
+): Promise<Omit<StartResult, 'next'>> {
   const body = createJobFromTemplate(cronJob, time);
   const created = await client({ method: 'POST', path: resourcePath(jobs, namespaceOf(cronJob)), body });
   const same = { status, result: ok(undefined) };
@@ -178,7 +182,7 @@ const withActive = (status: CronJobState, job: Job, time: number): CronJobState 
 });
 
 /** The last and the next scheduled time; milliseconds since 1970. */
-interface Due {
+interface ScheduleTimes {
   /** undefined when no time was missed. */
   readonly last: number | undefined;
   /** More than a hundred times were missed. */
@@ -196,7 +200,7 @@ interface MissedTimes {
 const nextScheduleDelta = 100;
 
 /** Follows pkg/controller/cronjob/utils.go nextScheduleTime and cronjob_controllerv2.go nextScheduleTimeDuration. */
-export function nextScheduleTimes(cronJob: CronJob, schedule: Schedule, now: number): Due {
+export function nextScheduleTimes(cronJob: CronJob, schedule: Schedule, now: number): ScheduleTimes {
   const startingDeadline = optionalInt(cronJob.spec?.startingDeadlineSeconds);
   const seen = mostRecentScheduleTime(cronJob, schedule, { now, startingDeadline });
   const all = mostRecentScheduleTime(cronJob, schedule, { now, startingDeadline: undefined });
@@ -209,13 +213,17 @@ export function nextScheduleTimes(cronJob: CronJob, schedule: Schedule, now: num
   };
 }
 
-interface Limits {
+interface ScheduleWindow {
   readonly now: number;
   readonly startingDeadline: number | undefined;
 }
 
 /** Follows mostRecentScheduleTime, which estimates missed times from the first two. */
-function mostRecentScheduleTime(cronJob: CronJob, schedule: Schedule, { now, startingDeadline }: Limits): MissedTimes {
+function mostRecentScheduleTime(
+  cronJob: CronJob,
+  schedule: Schedule,
+  { now, startingDeadline }: ScheduleWindow,
+): MissedTimes {
   const since = asString(asObject(cronJob.status).lastScheduleTime) || metadataOf(cronJob).creationTimestamp;
   const begun = millisecondsOf(since ?? '') ?? now;
   const earliest = startingDeadline === undefined ? begun : Math.max(begun, now - startingDeadline * 1000);

@@ -14,7 +14,7 @@ import { controllerReference } from '../ownership.ts';
 import { asStrings } from '../pod-control.ts';
 import { millisecondsOf } from '../pod-state.ts';
 
-export interface Ports {
+export interface CronJobPorts {
   readonly client: ApiClient;
   readonly recorder: EventRecorder;
   readonly now: number;
@@ -30,7 +30,7 @@ export interface CronJobState {
 export async function deleteFinishedJobs(
   cronJob: CronJob,
   own: readonly KubernetesObject[],
-  { client, recorder }: Ports,
+  { client, recorder }: CronJobPorts,
 ): Promise<ReadonlySet<KubernetesObject>> {
   const gone = new Set<KubernetesObject>();
   const limits = [
@@ -52,7 +52,7 @@ const finishedType = (job: Job): string => asString(finishedCondition(job)?.type
 export async function deleteJob(
   cronJob: CronJob,
   name: string,
-  { client, recorder }: Pick<Ports, 'client' | 'recorder'>,
+  { client, recorder }: Pick<CronJobPorts, 'client' | 'recorder'>,
 ): Promise<Result<unknown>> {
   const body = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
   const deleted = await client({ method: 'DELETE', path: resourcePath(jobs, namespaceOf(cronJob), name), body });
@@ -68,7 +68,11 @@ export interface CronJobChildren {
 }
 
 /** Reports the Jobs that finished since the last sync. Follows the first half of syncCronJob. */
-export function syncActiveJobs(cronJob: CronJob, { own, gone }: CronJobChildren, { recorder }: Ports): CronJobState {
+export function syncActiveJobs(
+  cronJob: CronJob,
+  { own, gone }: CronJobChildren,
+  { recorder }: CronJobPorts,
+): CronJobState {
   const forgotten = new Set([...gone].map(uidOf));
   const before = activeJobs(cronJob).filter(({ uid }) => !forgotten.has(asString(uid)));
   const known = new Map(own.map((job) => [uidOf(job), job]));

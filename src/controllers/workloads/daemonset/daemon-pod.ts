@@ -84,14 +84,14 @@ export function targetNode(pod: Pod): string | undefined {
   return undefined;
 }
 
-export interface Fit {
+export interface NodeFit {
   readonly shouldRun: boolean;
   /** A running daemon may stay. */
   readonly mayStay: boolean;
 }
 
 /** Follows NodeShouldRunDaemonPod. */
-export function nodeShouldRunDaemonPod(set: DaemonSet, node: Node): Fit {
+export function nodeShouldRunDaemonPod(set: DaemonSet, node: Node): NodeFit {
   const spec = addTolerations(templateSpec(set));
   const named = asString(spec.nodeName);
   if ((named !== '' && named !== metadataOf(node).name) || !matchesNodeAffinity(spec, node)) {

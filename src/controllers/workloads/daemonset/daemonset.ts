@@ -27,10 +27,10 @@ import { claim, controllerOf } from '../ownership.ts';
 import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
 import { isAvailable, isReady, nextAvailability } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
-import { updateStatus, unlessGone } from '../../write-object.ts';
+import { updateStatus, ignoreNotFound } from '../../write-object.ts';
 import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
 import { nodeShouldRunDaemonPod, revisionHashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
-import { byNode, byPlacement, terminatedDaemonEvent, planDaemons, type DaemonSetState } from './plan.ts';
+import { groupByNode, byPlacement, terminatedDaemonEvent, planDaemons, type DaemonSetState } from './plan.ts';
 import { planUpdate } from './rolling-update.ts';
 
 /**
@@ -63,18 +63,18 @@ function isDaemonOf(pod: Pod, set: DaemonSet): boolean {
 
 /** Follows updateDaemonSetStatus of pkg/controller/daemon/daemon_controller.go. */
 export function daemonStatus({ set, nodes, daemons, hash, now }: DaemonSetState): DaemonSetStatus {
-  const places = nodes.map((node) => ({
+  const nodeDaemons = nodes.map((node) => ({
     isWanted: nodeShouldRunDaemonPod(set, node).shouldRun,
     daemon: [...(daemons.get(nameOf(node)) ?? [])].sort(byPlacement)[0],
   }));
-  const desired = places.filter(({ isWanted }) => isWanted);
+  const desired = nodeDaemons.filter(({ isWanted }) => isWanted);
   const scheduled = desired.map(({ daemon }) => daemon).filter((daemon) => daemon !== undefined);
   const ready = scheduled.filter(isReady);
   const available = ready.filter((pod) => isAvailable(pod, minReadySecondsOf(set), now)).length;
   return compactStatus<DaemonSetStatus>(
     {
       currentNumberScheduled: scheduled.length,
-      numberMisscheduled: places.filter(({ isWanted, daemon }) => !isWanted && daemon).length,
+      numberMisscheduled: nodeDaemons.filter(({ isWanted, daemon }) => !isWanted && daemon).length,
       desiredNumberScheduled: desired.length,
       numberReady: ready.length,
       observedGeneration: generationOf(set),
@@ -120,7 +120,7 @@ export const daemonSetController: Controller = (context) => {
     const selector = selectorOf(set);
     if (!selector || isDeleted(set)) return ok(undefined);
     if (selector.isEmpty) {
-      recorder.event(set, 'Warning', 'SelectingAll', selectsAll);
+      recorder.event(set, 'Warning', 'SelectingAll', selectsAllText);
       return ok(undefined);
     }
     const revisions = await ownRevisions({ owner: set, selector, client, store });
@@ -137,7 +137,7 @@ export const daemonSetController: Controller = (context) => {
     const readState = async () => {
       const claimed = await claim({ owner: set, selector, client, store, resource: pods });
       if (!claimed.ok) return claimed;
-      return ok({ set, nodes: store.list(nodes), daemons: byNode(claimed.value), hash, now: clock.now() });
+      return ok({ set, nodes: store.list(nodes), daemons: groupByNode(claimed.value), hash, now: clock.now() });
     };
     const managed = await manage(readState, mayRetry, { control, recorder });
     const cleaned = managed.ok ? await cleanHistory(set, history.value.old, access) : managed;
@@ -149,7 +149,7 @@ export const daemonSetController: Controller = (context) => {
   return combineProgress([queue.progress, recorder.progress]);
 };
 
-const selectsAll = 'This daemon set is selecting all pods. A non-empty selector is required.';
+const selectsAllText = 'This daemon set is selecting all pods. A non-empty selector is required.';
 
 type ReadState = () => Promise<Result<DaemonSetState>>;
 
@@ -189,7 +189,7 @@ async function writeStatus(
   const seen = stateResult.value;
   const wait = nextAvailabilityCheck(seen);
   if (wait !== undefined) later(wait);
-  return unlessGone(await updateStatus(client, daemonSets, seen.set, daemonStatus(seen)));
+  return ignoreNotFound(await updateStatus(client, daemonSets, seen.set, daemonStatus(seen)));
 }
 
 async function rollingUpdate(set: DaemonSet, readState: ReadState, control: PodControl): Promise<Result<unknown>> {
@@ -198,14 +198,14 @@ async function rollingUpdate(set: DaemonSet, readState: ReadState, control: PodC
   return seen.ok ? syncNodes(set, { ...planUpdate(seen.value), hash: seen.value.hash }, control) : seen;
 }
 
-interface Work {
+interface NodeSync {
   readonly create: readonly string[];
   readonly delete: readonly KubernetesObject[];
   readonly hash: string;
 }
 
 /** Follows syncNodes. */
-async function syncNodes(set: DaemonSet, work: Work, control: PodControl): Promise<Result<unknown>> {
+async function syncNodes(set: DaemonSet, work: NodeSync, control: PodControl): Promise<Result<unknown>> {
   const created = await slowStartOver(work.create.slice(0, burst), async (node) => {
     const result = await control.create(set, newDaemonPod(set, node, work.hash));
     return !result.ok && isTerminatingNamespace(result.status) ? ok(undefined) : result;

@@ -32,22 +32,22 @@ export function matchesNodeAffinity(podSpec: PodSpec, node: Node): boolean {
   const labels: Labels = metadataOf(node).labels ?? {};
   const selected = Object.entries(asObject(podSpec.nodeSelector)).every(([key, value]) => labels[key] === value);
   const required = podSpec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  return selected && (required === undefined || asList(required).some((term) => termMatches(asObject(term), node)));
+  return selected && (required === undefined || asList(required).some((term) => matchesTerm(asObject(term), node)));
 }
 
 /** A term without requirements matches nothing. */
-function termMatches({ matchExpressions, matchFields }: NodeSelectorTerm, node: Node): boolean {
+function matchesTerm({ matchExpressions, matchFields }: NodeSelectorTerm, node: Node): boolean {
   const expressions = asList(matchExpressions);
   const fields = asList(matchFields);
   if (expressions.length + fields.length === 0) return false;
   const nameFields: Labels = { 'metadata.name': nameOf(node) };
   return (
-    expressions.every((one) => matches(asObject(one), metadataOf(node).labels ?? {})) &&
-    fields.every((one) => matches(asObject(one), nameFields))
+    expressions.every((one) => matchesRequirement(asObject(one), metadataOf(node).labels ?? {})) &&
+    fields.every((one) => matchesRequirement(asObject(one), nameFields))
   );
 }
 
-function matches({ key, operator, values }: NodeSelectorRequirement, labels: Labels): boolean {
+function matchesRequirement({ key, operator, values }: NodeSelectorRequirement, labels: Labels): boolean {
   const known = ownValue(operators, asString(operator));
   const requirement = { key: asString(key), values: asList(values).map(asString) };
   return known !== undefined && requirementMatches({ ...requirement, operator: known }, labels);

@@ -18,7 +18,7 @@ export interface DaemonSetState {
 }
 
 /** Terminated daemons that are being deleted do not count. Follows getNodesToDaemonPods. */
-export function byNode(pods: readonly Pod[]): ReadonlyMap<string, readonly KubernetesObject[]> {
+export function groupByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly KubernetesObject[]> {
   const daemons = new Map<string, KubernetesObject[]>();
   for (const pod of pods) {
     const node = targetNode(pod);
@@ -50,24 +50,27 @@ export function planDaemons(state: DaemonSetState, mayRetry: (node: string) => b
   };
 }
 
-const nothing: DaemonPlan = { create: [], delete: [], ended: [] };
+const emptyPlan: DaemonPlan = { create: [], delete: [], ended: [] };
 
 function planNode(node: Node, state: DaemonSetState, mayRetry: (node: string) => boolean): DaemonPlan {
   const { shouldRun, mayStay } = nodeShouldRunDaemonPod(state.set, node);
   const name = nameOf(node);
   const daemons = state.daemons.get(name);
-  if (!daemons) return shouldRun ? { ...nothing, create: [name] } : nothing;
+  if (!daemons) return shouldRun ? { ...emptyPlan, create: [name] } : emptyPlan;
   const living = daemons.filter((pod) => !isDeleted(pod));
-  if (!mayStay) return { ...nothing, delete: living };
+  if (!mayStay) return { ...emptyPlan, delete: living };
   const ended = living.filter((pod) => phaseOf(pod) === 'Succeeded' || (phaseOf(pod) === 'Failed' && mayRetry(name)));
   const running = living.filter((pod) => !isTerminal(pod)).sort(byPlacement);
   if (daemonMaxSurge(state.set, 1) === 0) return { create: [], delete: [...ended, ...running.slice(1)], ended };
   if (running.length === 0 && shouldRun) return { create: [name], delete: ended, ended };
-  return { create: [], delete: [...ended, ...(running.length > 1 ? excess(running, state) : [])], ended };
+  return { create: [], delete: [...ended, ...(running.length > 1 ? excessDaemons(running, state) : [])], ended };
 }
 
 /** A surge update allows one of the new template beside an old one. */
-function excess(running: readonly KubernetesObject[], { set, hash, now }: DaemonSetState): readonly KubernetesObject[] {
+function excessDaemons(
+  running: readonly KubernetesObject[],
+  { set, hash, now }: DaemonSetState,
+): readonly KubernetesObject[] {
   const isNew = (pod: Pod): boolean => labelOf(pod, revisionHashLabel) === hash;
   const young = running.find(isNew);
   const old = running.find((pod) => !isNew(pod));

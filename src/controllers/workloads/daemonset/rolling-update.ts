@@ -5,13 +5,13 @@ import { nodeShouldRunDaemonPod } from './daemon-pod.ts';
 import { daemonMaxSurge, daemonMaxUnavailable, findDaemonPair, type DaemonSetState } from './plan.ts';
 import type { Pod } from '../../../api/types/generated/core-v1.ts';
 
-interface Update {
+interface DaemonUpdate {
   readonly create: readonly string[];
   readonly delete: readonly KubernetesObject[];
 }
 
 /** The old daemons to replace now. Follows pkg/controller/daemon/update.go rollingUpdate. */
-export function planUpdate(state: DaemonSetState): Update {
+export function planUpdate(state: DaemonSetState): DaemonUpdate {
   const { set, nodes, daemons } = state;
   const desired = nodes.filter((node) => nodeShouldRunDaemonPod(set, node).shouldRun).map(nameOf);
   const places = [...new Set([...daemons.keys(), ...desired])].map((node) => ({ node, pods: daemons.get(node) ?? [] }));
@@ -32,20 +32,20 @@ function daemonsToReplace(
   places: readonly NodePods[],
   max: number,
 ): readonly KubernetesObject[] {
-  const isUp = createAvailabilityCheck(state);
-  const broken: KubernetesObject[] = [];
+  const isAvailablePod = createAvailabilityCheck(state);
+  const unavailable: KubernetesObject[] = [];
   const candidates: KubernetesObject[] = [];
   let missing = 0;
   for (const { pods } of places) {
     const pair = findDaemonPair(state, pods);
     if (!pair || (pair.young === undefined) === (pair.old === undefined)) missing += 1;
-    else if (pair.young) missing += isUp(pair.young) ? 0 : 1;
-    else if (pair.old && !isUp(pair.old)) {
-      broken.push(pair.old);
+    else if (pair.young) missing += isAvailablePod(pair.young) ? 0 : 1;
+    else if (pair.old && !isAvailablePod(pair.old)) {
+      unavailable.push(pair.old);
       missing += 1;
     } else if (pair.old && missing < max) candidates.push(pair.old);
   }
-  return [...broken, ...candidates.slice(0, Math.max(0, max - missing))];
+  return [...unavailable, ...candidates.slice(0, Math.max(0, max - missing))];
 }
 
 interface SurgeOptions {
@@ -55,7 +55,7 @@ interface SurgeOptions {
 }
 
 /** Creates new daemons beside old ones, and deletes those when the new ones are available. */
-function planSurge(state: DaemonSetState, places: readonly NodePods[], { surge, desired }: SurgeOptions): Update {
+function planSurge(state: DaemonSetState, places: readonly NodePods[], { surge, desired }: SurgeOptions): DaemonUpdate {
   const isUp = createAvailabilityCheck(state);
   const pairs = places.map(({ node, pods }) => ({ node, pair: findDaemonPair(state, pods) }));
   const known = pairs.flatMap(({ node, pair }) => (pair ? [{ node, ...pair }] : []));

@@ -22,7 +22,7 @@ import { followDependents, type ObjectName, syncObjects } from '../follow-pods.t
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
 import { selectorOf } from '../replica-kinds.ts';
-import { putObject, removeObject, unlessGone } from '../../write-object.ts';
+import { putObject, removeObject, ignoreNotFound } from '../../write-object.ts';
 import { annotationsAfterRollback, desiredReplicas, revisionOf, rollbackAnnotation } from './annotations.ts';
 import { newReplicaCount, getNewReplicaSet } from './current-replica-set.ts';
 import { deploymentStatus, isComplete } from './deployment-status.ts';
@@ -65,7 +65,7 @@ export const deploymentController: Controller = (context) => {
       { types: served.types, client, recorder, now: clock.now, deployment, family },
       context,
     );
-    if (!synced.ok) return unlessGone(synced);
+    if (!synced.ok) return ignoreNotFound(synced);
     const wait = nextProgressCheck(synced.value.deployment, clock.now());
     if (wait !== undefined) queue.addAfter(key, wait);
     return synced;
@@ -86,13 +86,13 @@ async function syncRollout(rollout: Rollout, { store }: ControllerContext): Prom
   if (isPaused) return scaleOutsideRollout(rollout, isPaused);
   const target = rollbackRevision(deployment);
   if (target !== undefined) return rollBack(rollout, target);
-  const known = await getNewReplicaSet(rollout, false);
-  if (!known.ok) return known;
-  if (isScaling(known.value)) return scaleOutsideRollout(known.value, false);
+  const current = await getNewReplicaSet(rollout, false);
+  if (!current.ok) return current;
+  if (isScaling(current.value)) return scaleOutsideRollout(current.value, false);
   const isRecreate = asObject(strategy).type === 'Recreate';
   const rolled = isRecreate
-    ? await rolloutRecreate(known.value, deploymentPods(known.value, store.list(pods, namespaceOf(deployment))))
-    : await rolloutRolling(known.value);
+    ? await rolloutRecreate(current.value, deploymentPods(current.value, store.list(pods, namespaceOf(deployment))))
+    : await rolloutRolling(current.value);
   if (!rolled.ok) return rolled;
   const { rollout: after, scaled } = rolled.value;
   if (!scaled && isComplete(after.deployment, statusOf(after.deployment))) {

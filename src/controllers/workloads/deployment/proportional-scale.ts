@@ -17,16 +17,16 @@ export async function scaleFamily(rollout: Rollout): Promise<Result<Rollout>> {
   if (!only) return ok(rollout);
   if (active.length < 2) return scaleAll(rollout, [[only, replicasOf(deployment)]], false);
   if (isSaturated(rollout)) {
-    const toScaleDown = family.old.filter(isActiveSet).map((one): Size => [one, 0]);
+    const toScaleDown = family.old.filter(isActiveSet).map((one): ScaleTarget => [one, 0]);
     return scaleAll(rollout, toScaleDown, false);
   }
   const isRolling = deployment.spec?.strategy?.type === 'RollingUpdate';
   return isRolling ? scaleAll(rollout, proportions(rollout.deployment, active), true) : ok(rollout);
 }
 
-type Size = readonly [replicaSet: KubernetesObject, replicas: number];
+type ScaleTarget = readonly [replicaSet: KubernetesObject, replicas: number];
 
-async function scaleAll(rollout: Rollout, sizes: readonly Size[], always: boolean): Promise<Result<Rollout>> {
+async function scaleAll(rollout: Rollout, sizes: readonly ScaleTarget[], always: boolean): Promise<Result<Rollout>> {
   let now = rollout;
   for (const [replicaSet, replicas] of sizes) {
     const result = await scaleReplicaSet(now, replicaSet, replicas, always);
@@ -48,7 +48,7 @@ function isSaturated({ deployment, family: { current } }: Rollout): boolean {
 }
 
 /** The largest first, of equal ones the newer for growth and the older for reduction; the first gets the remainder. */
-function proportions(deployment: Deployment, active: readonly KubernetesObject[]): readonly Size[] {
+function proportions(deployment: Deployment, active: readonly KubernetesObject[]): readonly ScaleTarget[] {
   const desired = replicasOf(deployment);
   const toAdd = (desired > 0 ? desired + maxSurge(deployment) : 0) - totalReplicas(active);
   const sorted = [...active].sort((a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? byAge(b, a) : byAge(a, b)));

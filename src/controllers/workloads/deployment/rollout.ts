@@ -59,10 +59,10 @@ export async function scaleReplicaSet(
     const message = `Scaled ${direction} replica set ${nameOf(replicaSet)} from ${before} to ${replicas}`;
     recorder.event(deployment, 'Normal', 'ScalingReplicaSet', message);
   }
-  return ok({ rollout: withSet(rollout, written.value), scaled: before !== replicas });
+  return ok({ rollout: replaceReplicaSet(rollout, written.value), scaled: before !== replicas });
 }
 
-function withSet(rollout: Rollout, replicaSet: ReplicaSet): Rollout {
+function replaceReplicaSet(rollout: Rollout, replicaSet: ReplicaSet): Rollout {
   const newer = <T extends ReplicaSet | undefined>(one: T): T | ReplicaSet =>
     one && uidOf(one) === uidOf(replicaSet) ? replicaSet : one;
   const { current, old } = rollout.family;

@@ -52,21 +52,24 @@ export const endpointsController: Controller = (context) => {
     const desired = { subsets: computeSubsets(served.types, service, chosen), labels: endpointsLabels(service) };
     if (current && isUpToDate(current, desired)) return ok(undefined);
     const next = withContents(current ?? newEndpoints(service), desired, time);
-    return write(next, { client, recorder, isNew: !current });
+    return writeEndpoints(next, { client, recorder, isNew: !current });
   };
   const queue = createWorkQueue(queueKey, sync, context);
   followServices(context, queue.add);
   return combineProgress([queue.progress, recorder.progress]);
 };
 
-interface Writing {
+interface EndpointsWrite {
   readonly client: ApiClient;
   readonly recorder: EventRecorder;
   readonly isNew: boolean;
 }
 
 /** Reports a failed write; the queue retries it. */
-async function write(endpoints: Endpoints, { client, recorder, isNew }: Writing): Promise<Result<unknown>> {
+async function writeEndpoints(
+  endpoints: Endpoints,
+  { client, recorder, isNew }: EndpointsWrite,
+): Promise<Result<unknown>> {
   const namespace = namespaceOf(endpoints);
   const written = isNew
     ? await client({ method: 'POST', path: resourcePath(endpointsResource, namespace), body: endpoints })
@@ -80,15 +83,19 @@ async function write(endpoints: Endpoints, { client, recorder, isNew }: Writing)
   return written;
 }
 
-interface Contents {
+interface EndpointsContents {
   readonly subsets: readonly JsonObject[];
   readonly labels: Readonly<Record<string, string>>;
 }
 
-const isUpToDate = (current: Endpoints, { subsets, labels }: Contents): boolean =>
+const isUpToDate = (current: Endpoints, { subsets, labels }: EndpointsContents): boolean =>
   sameJson(asList(current.subsets), subsets) && sameJson(metadataOf(current).labels ?? {}, labels);
 
-function withContents(endpoints: Endpoints, { subsets, labels }: Contents, time: string | undefined): KubernetesObject {
+function withContents(
+  endpoints: Endpoints,
+  { subsets, labels }: EndpointsContents,
+  time: string | undefined,
+): KubernetesObject {
   return withMetadata({ ...endpoints, subsets }, { labels, annotations: withTriggerAnnotation(endpoints, time) });
 }
 
@@ -113,9 +120,9 @@ export function computeSubsets(
   service: Service,
   chosen: readonly KubernetesObject[],
 ): readonly JsonObject[] {
-  const offered = chosen.filter((pod) => isReachable(pod) && (publishesNotReady(service) || !isDeleted(pod)));
+  const reachable = chosen.filter((pod) => isReachable(pod) && (publishesNotReady(service) || !isDeleted(pod)));
   const isPortless = isHeadless(service) && asList(asObject(service.spec).ports).length === 0;
-  const offers = offered.flatMap((pod): readonly EndpointCandidate[] => {
+  const candidates = reachable.flatMap((pod): readonly EndpointCandidate[] => {
     const address = toEndpointAddress(service, pod);
     if (!address) return [];
     const own = { address, isReady: publishesNotReady(service) || isReady(pod) };
@@ -125,7 +132,7 @@ export function computeSubsets(
       port: name === '' ? port : { name: asString(name), ...port },
     }));
   });
-  return packSubsets(types, offers);
+  return packSubsets(types, candidates);
 }
 
 function toEndpointAddress(service: Service, pod: Pod): JsonObject | undefined {

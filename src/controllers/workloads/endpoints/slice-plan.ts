@@ -57,10 +57,10 @@ export function planSlices(existing: readonly EndpointSlice[], desired: DesiredS
     bare: withMetadata(newSlice(desired.owner, type), { labels: desired.labels }),
     reusable: idle.filter((slice) => slice.addressType === type),
   }));
-  const isSatisfied = ({ bare, reusable }: (typeof placeholders)[number]): boolean =>
+  const hasPlaceholder = ({ bare, reusable }: (typeof placeholders)[number]): boolean =>
     reusable.length === 1 && reusable.every((slice) => isPlaceholder(slice, bare));
-  const satisfied = placeholders.filter(isSatisfied).flatMap(({ reusable }) => reusable);
-  const missing = placeholders.filter((one) => !isSatisfied(one)).map(({ bare }) => bare);
+  const satisfied = placeholders.filter(hasPlaceholder).flatMap(({ reusable }) => reusable);
+  const missing = placeholders.filter((one) => !hasPlaceholder(one)).map(({ bare }) => bare);
   const excess = idle.filter((slice) => !satisfied.includes(slice));
   return reuseSlices({
     create: [...parts.flatMap(({ create }) => create), ...missing],

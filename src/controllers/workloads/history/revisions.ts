@@ -16,7 +16,7 @@ import type { ApiClient } from '../../client.ts';
 import { safeEncode, fnv32 } from '../../template-hash/template-hash.ts';
 import { putObject, removeObject } from '../../write-object.ts';
 import { byAge, intOrZero, isDeleted, namespaceOf } from '../fields.ts';
-import { claim, isControlledBy, type Owning, controllerReference } from '../ownership.ts';
+import { claim, isControlledBy, type Ownership, controllerReference } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
 
 export const controllerRevisions = appsV1('controllerrevisions');
@@ -28,7 +28,7 @@ export const byRevision = (a: KubernetesObject, b: KubernetesObject): number =>
   revisionNumber(a) - revisionNumber(b) || byAge(a, b);
 
 /** The owner's revisions, earliest first; adopts selected orphans. */
-export async function ownRevisions(owning: Owning): Promise<Result<readonly KubernetesObject[]>> {
+export async function ownRevisions(owning: Ownership): Promise<Result<readonly KubernetesObject[]>> {
   const { owner, store } = owning;
   if (isDeleted(owner))
     return ok(

@@ -26,7 +26,7 @@ export const toIntervals = (numbers: Iterable<number>): Intervals =>
 export const countIntervals = (intervals: Intervals): number =>
   intervals.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
-export const includes = (intervals: Intervals, number: number): boolean =>
+export const includesNumber = (intervals: Intervals, number: number): boolean =>
   intervals.some(({ first, last }) => first <= number && number <= last);
 
 /** The size of the intersection. */

@@ -47,24 +47,24 @@ export function readJobStatus(job: Job): JobStatusCounts {
   };
 }
 
-export const toJobStatus = ({ uncounted, ...tally }: JobStatusCounts): JobStatus =>
+export const toJobStatus = ({ uncounted, ...statusCounts }: JobStatusCounts): JobStatus =>
   compactStatus<JobStatus>(
-    { ...tally, uncountedTerminatedPods: compactStatus<UncountedTerminatedPods>({ ...uncounted }) },
+    { ...statusCounts, uncountedTerminatedPods: compactStatus<UncountedTerminatedPods>({ ...uncounted }) },
     ['ready', 'terminating', 'failedIndexes'],
   );
 
 /** Counts Pods whose finalizer is removed. Follows cleanUncountedPodsWithoutFinalizers. */
-export function countUntrackedPods(tally: JobStatusCounts, pods: readonly Pod[]): JobStatusCounts {
+export function countUntrackedPods(statusCounts: JobStatusCounts, pods: readonly Pod[]): JobStatusCounts {
   const held = new Set(pods.filter(isTracked).map(uidOf));
   const isHeld = (uid: string): boolean => held.has(uid);
   const uncounted = {
-    succeeded: tally.uncounted.succeeded.filter(isHeld),
-    failed: tally.uncounted.failed.filter(isHeld),
+    succeeded: statusCounts.uncounted.succeeded.filter(isHeld),
+    failed: statusCounts.uncounted.failed.filter(isHeld),
   };
   return {
-    ...tally,
+    ...statusCounts,
     uncounted,
-    succeeded: tally.succeeded + tally.uncounted.succeeded.length - uncounted.succeeded.length,
-    failed: tally.failed + tally.uncounted.failed.length - uncounted.failed.length,
+    succeeded: statusCounts.succeeded + statusCounts.uncounted.succeeded.length - uncounted.succeeded.length,
+    failed: statusCounts.failed + statusCounts.uncounted.failed.length - uncounted.failed.length,
   };
 }

@@ -8,7 +8,7 @@ import { matchPodFailurePolicy } from './failure-policy.ts';
 import { findResultCondition, jobFailureTarget, finishTime, type JobResultCondition } from './job-conditions.ts';
 import {
   countIntervals,
-  includes,
+  includesNumber,
   type Intervals,
   toIntervals,
   overlap,
@@ -84,8 +84,8 @@ export const hasIndex = (job: Job, pod: Pod): boolean =>
 
 /** Follows pkg/controller/job/indexed_job_utils.go calculateSucceededIndexes and calculateFailedIndexes. */
 function computeIndexes(job: Job, pods: readonly Pod[]): Indexes {
-  const tally = readJobStatus(job);
-  const before = parseIntervals(tally.completedIndexes, completionsOf(job));
+  const statusCounts = readJobStatus(job);
+  const before = parseIntervals(statusCounts.completedIndexes, completionsOf(job));
   const tracked = pods.filter((pod) => isTracked(pod) && hasIndex(job, pod));
   const ended = tracked.filter((pod) => phaseOf(pod) === 'Succeeded');
   const succeeded = intervalUnion(before, toIntervals(ended.map(completionIndex)));
@@ -93,7 +93,7 @@ function computeIndexes(job: Job, pods: readonly Pod[]): Indexes {
     return { before, succeeded, failed: undefined, retried: new Map() };
   }
   const failedIndexes = intervalUnion(
-    parseIntervals(tally.failedIndexes ?? '', completionsOf(job)),
+    parseIntervals(statusCounts.failedIndexes ?? '', completionsOf(job)),
     toIntervals(tracked.filter((pod) => isIndexFailed(job, pod)).map(completionIndex)),
   );
   const settled = intervalUnion(
@@ -119,7 +119,7 @@ function lastFailedPods(
   const attempts = (pod: Pod): number => failuresBefore(pod).counted + failuresBefore(pod).ignored;
   const retried = new Map<number, KubernetesObject>();
   for (const pod of tracked) {
-    if (!isFailedPod(job, pod) || includes(settled, completionIndex(pod))) continue;
+    if (!isFailedPod(job, pod) || includesNumber(settled, completionIndex(pod))) continue;
     const last = retried.get(completionIndex(pod));
     const isLater = !last || (attempts(last) <= attempts(pod) && finishTime(pod) >= finishTime(last));
     if (isLater) retried.set(completionIndex(pod), pod);
@@ -162,7 +162,7 @@ function indexFailure(job: Job, { succeeded }: Indexes, count: number): JobResul
 }
 
 function matchSuccessPolicy({ job, indexes }: Omit<JobSyncContext, 'verdict'>): JobResultCondition | undefined {
-  const message = indexes && findMetSuccessRule(job, indexes.succeeded);
+  const message = indexes && findMatchingSuccessRule(job, indexes.succeeded);
   if (message === undefined) return undefined;
   return { type: 'SuccessCriteriaMet', status: 'True', reason: 'SuccessPolicy', message };
 }
@@ -186,7 +186,7 @@ function pastBackoffLimitOnFailure(job: Job, pods: readonly Pod[]): boolean {
 }
 
 /** The message of the first success policy rule that is met. Follows pkg/controller/job/success_policy.go. */
-function findMetSuccessRule(job: Job, succeeded: Intervals): string | undefined {
+function findMatchingSuccessRule(job: Job, succeeded: Intervals): string | undefined {
   if (succeeded.length === 0) return undefined;
   const rules = asList(job.spec?.successPolicy?.rules);
   const met = rules.findIndex(({ succeededIndexes, succeededCount }) => {

@@ -15,7 +15,7 @@ import { claim, controllerOf, isControlledBy } from '../ownership.ts';
 import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
 import { isReady } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
-import { unlessGone } from '../../write-object.ts';
+import { ignoreNotFound } from '../../write-object.ts';
 import { type Failures, isTracked, newJobPod, noFailures, trackingFinalizer } from './job-pod.ts';
 import { completionsReached, isFinished, ensureJobCondition } from './job-conditions.ts';
 import { planJob } from './plan.ts';
@@ -49,8 +49,8 @@ export const jobController: Controller = (context) => {
     const deadline = jobDeadline(syncContext.job);
     if (deadline !== undefined && !syncContext.verdict) later(Math.max(0, deadline - now));
     const managed = await manageJob(syncContext, { control, client, recorder, now, later });
-    const tracked = await trackJobStatus(managed.context, managed.tally, { client, recorder, now: clock.now });
-    if (!tracked.ok) return unlessGone(tracked);
+    const tracked = await trackJobStatus(managed.context, managed.statusCounts, { client, recorder, now: clock.now });
+    if (!tracked.ok) return ignoreNotFound(tracked);
     failures.set(queueKey(key), syncContext.failures);
     return managed.result;
   };
@@ -65,13 +65,13 @@ export const jobController: Controller = (context) => {
   return combineProgress([queue.progress, orphans, recorder.progress]);
 };
 
-type Membership = { readonly client: ApiClient } & Pick<ControllerContext, 'store'>;
+type ClaimPorts = { readonly client: ApiClient } & Pick<ControllerContext, 'store'>;
 
 /** The Pods of the Job, adopted ones included. */
 async function claimPods(
   job: Job,
   selector: LabelSelector,
-  { client, store }: Membership,
+  { client, store }: ClaimPorts,
 ): Promise<Result<readonly KubernetesObject[]>> {
   const finalizers = [trackingFinalizer];
   const claimed = await claim({ owner: job, selector, client, store, resource: pods, finalizers });
@@ -90,7 +90,7 @@ function withStartTime(job: Job, now: number): KubernetesObject {
   return { ...job, status: { ...statusOf(job), startTime: formatTime(now) } };
 }
 
-interface Managing {
+interface ManagePorts {
   readonly control: PodControl;
   readonly client: ApiClient;
   readonly recorder: EventRecorder;
@@ -98,53 +98,54 @@ interface Managing {
   readonly later: (milliseconds: number) => void;
 }
 
-interface Managed {
+interface ManageResult {
   readonly context: JobSyncContext;
-  readonly tally: JobStatusCounts;
+  readonly statusCounts: JobStatusCounts;
   readonly result: Result<unknown>;
 }
 
 /** Creates and deletes Pods and updates the status. Follows the second half of syncJob. */
-async function manageJob(context: JobSyncContext, ports: Managing): Promise<Managed> {
-  const tally: JobStatusCounts = {
+async function manageJob(context: JobSyncContext, ports: ManagePorts): Promise<ManageResult> {
+  const statusCounts: JobStatusCounts = {
     ...readJobStatus(context.job),
     ready: context.ready,
     terminating: context.terminating,
   };
-  if (context.verdict) return deleteActivePods(context, tally, ports);
+  if (context.verdict) return deleteActivePods(context, statusCounts, ports);
   if (isDeleted(context.job))
-    return { context, tally: { ...tally, active: context.active.length }, result: ok(undefined) };
+    return { context, statusCounts: { ...statusCounts, active: context.active.length }, result: ok(undefined) };
   const { active, gone, result } = await executePlan(context, ports);
-  const after = { ...countDeletedPods(tally, gone), active };
+  const after = { ...countDeletedPods(statusCounts, gone), active };
   const completions = optionalInt(context.job.spec?.completions);
   const isEnough = completions === undefined ? context.succeeded > 0 : context.succeeded >= completions;
-  if (isEnough && active === 0) return { context: { ...context, verdict: completionsReached }, tally: after, result };
-  return { context, tally: updateSuspended(context.job, after, ports), result };
+  if (isEnough && active === 0)
+    return { context: { ...context, verdict: completionsReached }, statusCounts: after, result };
+  return { context, statusCounts: updateSuspended(context.job, after, ports), result };
 }
 
 /** Deletes the active Pods of a finished Job; stops at a failed deletion. */
 async function deleteActivePods(
   context: JobSyncContext,
-  tally: JobStatusCounts,
-  { control }: Managing,
-): Promise<Managed> {
+  statusCounts: JobStatusCounts,
+  { control }: ManagePorts,
+): Promise<ManageResult> {
   const results = await Promise.all(
     context.active.map(async (pod) => ({ pod, result: await control.delete(context.job, pod) })),
   );
   const gone = results.filter(({ result }) => result.ok).map(({ pod }) => pod);
   const failure = results.find(({ result }) => !result.ok)?.result;
-  const after = { ...countDeletedPods(tally, gone), active: context.active.length - gone.length };
+  const after = { ...countDeletedPods(statusCounts, gone), active: context.active.length - gone.length };
   return {
     context: failure ? { ...context, verdict: undefined } : context,
-    tally: after,
+    statusCounts: after,
     result: failure ?? ok(undefined),
   };
 }
 
-const countDeletedPods = (tally: JobStatusCounts, gone: readonly KubernetesObject[]): JobStatusCounts => ({
-  ...tally,
-  ready: tally.ready - gone.filter(isReady).length,
-  terminating: tally.terminating + gone.length,
+const countDeletedPods = (statusCounts: JobStatusCounts, gone: readonly KubernetesObject[]): JobStatusCounts => ({
+  ...statusCounts,
+  ready: statusCounts.ready - gone.filter(isReady).length,
+  terminating: statusCounts.terminating + gone.length,
 });
 
 interface ExecutedPlan {
@@ -153,7 +154,10 @@ interface ExecutedPlan {
   readonly result: Result<unknown>;
 }
 
-async function executePlan(context: JobSyncContext, { control, client, now, later }: Managing): Promise<ExecutedPlan> {
+async function executePlan(
+  context: JobSyncContext,
+  { control, client, now, later }: ManagePorts,
+): Promise<ExecutedPlan> {
   const { job, active } = context;
   const plan = planJob(context, now);
   if (plan.act === 'wait') {
@@ -181,14 +185,14 @@ async function executePlan(context: JobSyncContext, { control, client, now, late
 }
 
 /** Sets the Suspended condition; a resume restarts startTime. */
-function updateSuspended(job: Job, tally: JobStatusCounts, { recorder, now }: Managing): JobStatusCounts {
+function updateSuspended(job: Job, statusCounts: JobStatusCounts, { recorder, now }: ManagePorts): JobStatusCounts {
   const verdict = isSuspended(job)
     ? ({ type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' } as const)
     : ({ type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' } as const);
-  const conditions = ensureJobCondition(tally.conditions, verdict, now);
-  if (conditions === tally.conditions) return tally;
+  const conditions = ensureJobCondition(statusCounts.conditions, verdict, now);
+  if (conditions === statusCounts.conditions) return statusCounts;
   recorder.event(job, 'Normal', isSuspended(job) ? 'Suspended' : 'Resumed', verdict.message);
-  return { ...tally, conditions, startTime: isSuspended(job) ? undefined : formatTime(now) };
+  return { ...statusCounts, conditions, startTime: isSuspended(job) ? undefined : formatTime(now) };
 }
 
 /** Removes the finalizer from Pods without a Job. Follows pkg/controller/job/job_controller.go syncOrphanPod. */

@@ -57,12 +57,12 @@ function wantedPods({ job, active, succeeded }: JobSyncContext): number {
   return Math.max(0, Math.min(parallelism, completions - succeeded));
 }
 
-interface Missing {
+interface MissingPods {
   readonly missing: number;
   readonly now: number;
 }
 
-function planCreation(context: JobSyncContext, { missing, now }: Missing): JobPlan {
+function planCreation(context: JobSyncContext, { missing, now }: MissingPods): JobPlan {
   const milliseconds = backoffRemaining(context.failures, now);
   if (milliseconds > 0) return { act: 'wait', milliseconds };
   const count = Math.min(missing, max);
@@ -71,7 +71,7 @@ function planCreation(context: JobSyncContext, { missing, now }: Missing): JobPl
 }
 
 /** Each index has its own backoff. Follows getPodCreationInfoForIndependentIndexes. */
-function planRetries(context: JobSyncContext, indexes: Indexes, { missing, now }: Missing): JobPlan {
+function planRetries(context: JobSyncContext, indexes: Indexes, { missing, now }: MissingPods): JobPlan {
   const free = freeIndexes(context, indexes, Math.min(missing, max)).map((index) => {
     const last = indexes.retried.get(index);
     const failures = last ? addIndexFailure(context.job, last) : { counted: 0, ignored: 0 };

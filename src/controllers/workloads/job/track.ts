@@ -6,7 +6,7 @@ import type { EventRecorder } from '../event-recorder.ts';
 import { intOrZero, isDeleted, optionalInt, uidOf } from '../fields.ts';
 import { pods as podResource } from '../pod-control.ts';
 import { phaseOf } from '../pod-state.ts';
-import { updateStatus, patchObject, unlessGone } from '../../write-object.ts';
+import { updateStatus, patchObject, ignoreNotFound } from '../../write-object.ts';
 import { matchPodFailurePolicy } from './failure-policy.ts';
 import { countIntervals, intervalsText, toIntervals, intervalUnion } from './intervals.ts';
 import { toFinishedCondition, type JobResultCondition, ensureJobCondition } from './job-conditions.ts';
@@ -60,10 +60,10 @@ export async function trackJobStatus(
 const isSettled = ({ uncounted, terminating }: JobStatusCounts): boolean =>
   uncounted.succeeded.length + uncounted.failed.length + terminating === 0;
 
-const finishJob = (tally: JobStatusCounts, verdict: JobResultCondition, now: number): JobStatusCounts => ({
-  ...tally,
-  conditions: ensureJobCondition(tally.conditions, verdict, now),
-  completionTime: verdict.type === 'Complete' ? formatTime(now) : tally.completionTime,
+const finishJob = (statusCounts: JobStatusCounts, verdict: JobResultCondition, now: number): JobStatusCounts => ({
+  ...statusCounts,
+  conditions: ensureJobCondition(statusCounts.conditions, verdict, now),
+  completionTime: verdict.type === 'Complete' ? formatTime(now) : statusCounts.completionTime,
 });
 
 /** Follows canRemoveFinalizer. */
@@ -74,11 +74,11 @@ function canRemoveFinalizer({ job, verdict, indexes }: JobSyncContext, pod: Pod)
 
 function recordUncounted(
   { job, verdict, indexes }: JobSyncContext,
-  tally: JobStatusCounts,
+  statusCounts: JobStatusCounts,
   ending: readonly KubernetesObject[],
 ): JobStatusCounts {
-  const succeeded = new Set(tally.uncounted.succeeded);
-  const failed = new Set(tally.uncounted.failed);
+  const succeeded = new Set(statusCounts.uncounted.succeeded);
+  const failed = new Set(statusCounts.uncounted.failed);
   const isPlaced = (pod: Pod): boolean => !isIndexed(job) || hasIndex(job, pod);
   const newlySucceeded = ending.filter((pod) => phaseOf(pod) === 'Succeeded' && !failed.has(uidOf(pod)));
   // A failed Job counts the Pods that it stops.
@@ -92,10 +92,10 @@ function recordUncounted(
   for (const pod of bad) failed.add(uidOf(pod));
   if (!indexes) for (const pod of newlySucceeded) succeeded.add(uidOf(pod));
   const uncounted = { succeeded: [...succeeded], failed: [...failed] };
-  if (!indexes) return { ...tally, uncounted };
+  if (!indexes) return { ...statusCounts, uncounted };
   const completed = intervalUnion(indexes.succeeded, toIntervals(newlySucceeded.filter(isPlaced).map(completionIndex)));
   return {
-    ...tally,
+    ...statusCounts,
     uncounted,
     succeeded: countIntervals(completed),
     completedIndexes: intervalsText(completed),
@@ -103,8 +103,11 @@ function recordUncounted(
   };
 }
 
-const writeJobStatus = (client: ApiClient, job: Job, tally: JobStatusCounts): Promise<Result<KubernetesObject>> =>
-  updateStatus(client, jobs, job, toJobStatus(tally));
+const writeJobStatus = (
+  client: ApiClient,
+  job: Job,
+  statusCounts: JobStatusCounts,
+): Promise<Result<KubernetesObject>> => updateStatus(client, jobs, job, toJobStatus(statusCounts));
 
 interface RemovedFinalizers {
   readonly gone: readonly KubernetesObject[];
@@ -124,7 +127,7 @@ async function removeFinalizers(client: ApiClient, pods: readonly Pod[]): Promis
 export async function removeTrackingFinalizer(client: ApiClient, pod: Pod): Promise<Result<unknown>> {
   if (!isTracked(pod)) return ok(undefined);
   const body = { metadata: { '$deleteFromPrimitiveList/finalizers': [trackingFinalizer] } };
-  return unlessGone(await patchObject(client, podResource, pod, { type: 'strategic-merge-patch', body }));
+  return ignoreNotFound(await patchObject(client, podResource, pod, { type: 'strategic-merge-patch', body }));
 }
 
 /** Follows recordJobFinished. */

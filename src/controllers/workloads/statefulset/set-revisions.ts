@@ -23,7 +23,7 @@ export interface SetRevisions {
   readonly collisionCount: number;
 }
 
-interface Access {
+interface RevisionAccess {
   readonly client: ApiClient;
   readonly store: Pick<ControllerStore, 'get'>;
 }
@@ -35,7 +35,7 @@ interface Access {
 export async function setRevisions(
   set: StatefulSet,
   revisions: readonly ControllerRevision[],
-  access: Access,
+  access: RevisionAccess,
 ): Promise<Result<SetRevisions>> {
   const data = revisionData(set);
   const text = revisionText(data);
@@ -59,7 +59,7 @@ const templateRevisionOf = (revision: ControllerRevision): TemplateRevision => (
   revision: nameOf(revision),
 });
 
-interface Update {
+interface UpdateRevision {
   readonly revision: ControllerRevision;
   /** When names were in use. */
   readonly collisionCount?: number;
@@ -69,14 +69,18 @@ async function findEqualRevision(
   client: ApiClient,
   revision: ControllerRevision,
   { isLast, number }: { readonly isLast: boolean; readonly number: number },
-): Promise<Result<Update>> {
+): Promise<Result<UpdateRevision>> {
   if (isLast) return ok({ revision });
   const renumbered = await renumber(client, revision, number);
   return renumbered.ok ? ok({ revision: renumbered.value }) : renumbered;
 }
 
 /** A name in use for something else changes the hash. Follows CreateControllerRevision. */
-async function newRevision(set: StatefulSet, revision: number, access: Access): Promise<Result<Update>> {
+async function newRevision(
+  set: StatefulSet,
+  revision: number,
+  access: RevisionAccess,
+): Promise<Result<UpdateRevision>> {
   const data = revisionData(set);
   const first = intOrZero(set.status?.collisionCount);
   const labels = { 'controller.kubernetes.io/hash': revisionHash(data, first) };

@@ -24,13 +24,13 @@ import { claim } from '../ownership.ts';
 import { pods, slowStartOver } from '../pod-control.ts';
 import { isAvailable, nextAvailability } from '../pod-state.ts';
 import { appsV1, selectorOf } from '../replica-kinds.ts';
-import { putStatus, unlessGone } from '../../write-object.ts';
+import { putStatus, ignoreNotFound } from '../../write-object.ts';
 import { isParallel, parentAndOrdinal, revisionLabel } from './stateful-pod.ts';
 import { isCreated, isRunningReady, planSet, type StatefulSetStep } from './plan.ts';
 import { createSetControl } from './set-control.ts';
 import { type SetRevisions, setRevisions, truncateHistory } from './set-revisions.ts';
 
-interface Seen {
+interface SetStatusInput {
   readonly pods: readonly Pod[];
   /** How many of them this sync deletes to replace them. */
   readonly outdated: number;
@@ -41,7 +41,7 @@ interface Seen {
 }
 
 /** Follows computeReplicaStatus and completeRollingUpdate of pkg/controller/statefulset. */
-export function setStatus(set: StatefulSet, seen: Seen): StatefulSetStatus {
+export function setStatus(set: StatefulSet, seen: SetStatusInput): StatefulSetStatus {
   const { pods, outdated, currentRevision, updateRevision, collisionCount, now } = seen;
   const created = pods.filter(isCreated);
   const ready = created.filter(isRunningReady);
@@ -67,7 +67,7 @@ export function setStatus(set: StatefulSet, seen: Seen): StatefulSetStatus {
   );
 }
 
-const compared = [
+const comparedFields = [
   'replicas',
   'currentReplicas',
   'readyReplicas',
@@ -82,7 +82,9 @@ export function isChanged(set: StatefulSet, status: StatefulSetStatus): boolean 
   const before = statusOf(set);
   return (
     intOrZero(status.observedGeneration) > intOrZero(before.observedGeneration) ||
-    compared.some((field) => (status[field] ?? 0) !== (before[field] ?? (typeof status[field] === 'string' ? '' : 0)))
+    comparedFields.some(
+      (field) => (status[field] ?? 0) !== (before[field] ?? (typeof status[field] === 'string' ? '' : 0)),
+    )
   );
 }
 
@@ -93,7 +95,7 @@ export const statefulSetController: Controller = (context) => {
   const { store, clock } = context;
   const client = context.clientFor(controllerUser('statefulset-controller'));
   const recorder = createEventRecorder('statefulset-controller', client, context);
-  const take = createSetControl({ client, store, recorder });
+  const executeStep = createSetControl({ client, store, recorder });
   const queue = syncObjects(context, statefulSets, async (set: StatefulSet, key) => {
     const selector = selectorOf(set);
     if (!selector) return ok(undefined);
@@ -106,8 +108,8 @@ export const statefulSetController: Controller = (context) => {
     const now = clock.now();
     const { revisionPair } = known.value;
     const plan = planSet(set, members.value, revisionPair, now);
-    const taken = await takeSteps(plan.steps, isParallel(set), (step) => take(set, step));
-    const seen = { ...known.value, pods: members.value, outdated: taken.ok ? plan.outdated : 0, now };
+    const executed = await executeSteps(plan.steps, isParallel(set), (step) => executeStep(set, step));
+    const seen = { ...known.value, pods: members.value, outdated: executed.ok ? plan.outdated : 0, now };
     const written = await writeStatus(set, seen, client);
     const minReadySeconds = minReadySecondsOf(set);
     const wait = minReadySeconds > 0 ? nextAvailability(members.value, minReadySeconds, now) : undefined;
@@ -117,7 +119,7 @@ export const statefulSetController: Controller = (context) => {
       { revisions: revisions.value, pods: members.value, revisionPair },
       client,
     );
-    return [taken, written].find((result) => !result.ok) ?? truncated;
+    return [executed, written].find((result) => !result.ok) ?? truncated;
   });
   followDependents(context, pods, { kind: 'StatefulSet', resource: statefulSets, selectorOf }, queue.add);
   followClaims(context, queue.add);
@@ -126,16 +128,16 @@ export const statefulSetController: Controller = (context) => {
 
 async function writeStatus(
   set: StatefulSet,
-  { revisionPair, ...seen }: SetRevisions & Pick<Seen, 'pods' | 'outdated' | 'now'>,
+  { revisionPair, ...seen }: SetRevisions & Pick<SetStatusInput, 'pods' | 'outdated' | 'now'>,
   client: ApiClient,
 ): Promise<Result<unknown>> {
   const { current, update } = revisionPair;
   const status = setStatus(set, { ...seen, currentRevision: current.revision, updateRevision: update.revision });
   if (!isChanged(set, status)) return ok(undefined);
-  return unlessGone(await putStatus(client, statefulSets, set, status));
+  return ignoreNotFound(await putStatus(client, statefulSets, set, status));
 }
 
-const takeSteps = async (
+const executeSteps = async (
   steps: readonly StatefulSetStep[],
   parallel: boolean,
   take: (step: StatefulSetStep) => Promise<Result<unknown>>,

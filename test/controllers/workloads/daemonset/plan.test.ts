@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 import type { KubernetesObject, ObjectMeta } from '../../../../src/machinery/meta/object.ts';
 import { newDaemonPod } from '../../../../src/controllers/workloads/daemonset/daemon-pod.ts';
 import { daemonStatus } from '../../../../src/controllers/workloads/daemonset/daemonset.ts';
-import { byNode, planDaemons, type DaemonSetState } from '../../../../src/controllers/workloads/daemonset/plan.ts';
+import { groupByNode, planDaemons, type DaemonSetState } from '../../../../src/controllers/workloads/daemonset/plan.ts';
 import { planUpdate } from '../../../../src/controllers/workloads/daemonset/rolling-update.ts';
 import { going, now, pending, pod, ready } from '../pods.ts';
 
@@ -30,7 +30,7 @@ const on = (...[name, nodeName, hash = 'new', status = ready, metadata = {}]: Pl
 const state = (pods: readonly KubernetesObject[], more: Partial<DaemonSetState> = {}): DaemonSetState => ({
   set: set(),
   nodes: [node('a'), node('b')],
-  daemons: byNode(pods),
+  daemons: groupByNode(pods),
   hash: 'new',
   now,
   ...more,
@@ -129,6 +129,6 @@ test('the status counts what should be where', () => {
 
 test('a daemon is for its node, and tolerates what happens to nodes', () => {
   const made = newDaemonPod(set({ tolerations: [{ key: 'mine', operator: 'Exists' }] }), 'a', 'h');
-  expect(byNode([made]).has('a')).toBe(true);
+  expect(groupByNode([made]).has('a')).toBe(true);
   expect(made['spec']).toHaveProperty('tolerations.length', 7);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   countIntervals,
   firstMissing,
-  includes,
+  includesNumber,
   intervalsText,
   toIntervals,
   overlap,
@@ -36,8 +36,8 @@ test('sets of them', () => {
     intervalsText(intervalUnion(a, b)),
     overlap(a, b),
     countIntervals(a),
-    includes(a, 8),
-    includes(a, 4),
+    includesNumber(a, 8),
+    includesNumber(a, 4),
   ]).toEqual(['0-5,8', 2, 5, true, false]);
   expect(firstMissing(a, 3, 10)).toEqual([4, 5, 6]);
   expect(firstMissing(a, 9, 6)).toEqual([4, 5]);
