@@ -1,7 +1,7 @@
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { asString, type JsonObject } from '../machinery/json/json.ts';
 import type { GroupVersion, GroupResource } from '../machinery/meta/gvk.ts';
-import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, ownValue } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { definitionResource, definitionGroup, versionsOf } from '../apiserver/custom-resources/definition.ts';
 import { apiserverUser, type ApiClient } from './client.ts';
@@ -82,16 +82,13 @@ function createDesiredVersions(): DesiredVersions {
     put: (definition, served) => {
       const { name = '' } = metadataOf(definition);
       const before = byDefinition.get(name) ?? [];
-      if (sameVersions(before, served)) return [];
+      if (before.map(apiServiceName).join() === served.map(apiServiceName).join()) return [];
       if (served.length > 0) byDefinition.set(name, served);
       else byDefinition.delete(name);
       return [...before.flatMap((one) => updateCount(one, -1)), ...served.flatMap((one) => updateCount(one, 1))];
     },
   };
 }
-
-const sameVersions = (a: readonly GroupVersion[], b: readonly GroupVersion[]): boolean =>
-  a.length === b.length && a.every(({ group, version }, at) => group === b[at]?.group && version === b[at].version);
 
 interface SyncState {
   readonly desired: GroupVersion | undefined;
@@ -230,8 +227,7 @@ function findBuiltinPriority({
   group,
   version,
 }: GroupVersion): { readonly group: number; readonly version: number } | undefined {
-  const found = priorities.get(group);
-  const versions = new Map(Object.entries(found?.versions ?? {}));
-  const own = versions.get(version);
-  return found && own !== undefined ? { group: found.group, version: own } : undefined;
+  const known = priorities.get(group);
+  const priority = known && ownValue(known.versions, version);
+  return known && priority !== undefined ? { group: known.group, version: priority } : undefined;
 }

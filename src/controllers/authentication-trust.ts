@@ -1,3 +1,4 @@
+import { putObject, postObject } from './write-object.ts';
 import { asList, asObject, asString, type JsonObject } from '../machinery/json/json.ts';
 import { plainValue, readJson } from '../machinery/json/json-reader.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
@@ -6,7 +7,7 @@ import { pemBlocks } from '../machinery/go/pem.ts';
 import { ok } from '../machinery/meta/result.ts';
 import { apiserverUser } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
-import { coreV1, resourcePath } from './served-resources.ts';
+import { coreV1 } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { ConfigMap } from '../api/types/generated/core-v1.ts';
 
@@ -49,10 +50,9 @@ export const authenticationTrustController =
         const before = asObject(current?.data);
         const data = mergeTrustData(before, trust);
         if (sameJson(data, before)) return Promise.resolve(ok(undefined));
-        if (current)
-          return client({ method: 'PUT', path: resourcePath(configMaps, namespace, name), body: { ...current, data } });
+        if (current) return putObject(client, configMaps, { ...current, data });
         const body = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { namespace, name }, data };
-        return client({ method: 'POST', path: resourcePath(configMaps, namespace), body });
+        return postObject(client, configMaps, body);
       },
       context,
     );

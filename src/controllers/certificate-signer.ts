@@ -6,8 +6,7 @@ import { formatTime } from '../machinery/meta/time.ts';
 import type { CertificateSigningRequest } from '../api/types/generated/certificates-v1.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, signerNames, type SigningRequest } from './controller.ts';
-import { needsNoRetry } from './write-object.ts';
-import { resourcePath } from './served-resources.ts';
+import { ignoreLostRace, putStatus } from './write-object.ts';
 
 const requests = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
 
@@ -18,7 +17,7 @@ const requests = { group: 'certificates.k8s.io', version: 'v1', resource: 'certi
 export const certificateSigner: Controller = (context) => {
   const { clock, signRequest } = context;
   const client = context.clientFor(controllerUser('certificate-controller'));
-  const queue = syncObjects(context, requests, async (request: CertificateSigningRequest, { name }) => {
+  const queue = syncObjects(context, requests, async (request: CertificateSigningRequest) => {
     const order = toSigningRequest(request);
     if (!order || !signRequest) return ok(undefined);
     const signed = await signRequest(order);
@@ -29,9 +28,7 @@ export const certificateSigner: Controller = (context) => {
             ...request.status,
             conditions: [...asList(request.status?.conditions), failedCondition(signed.failure, clock.now())],
           };
-    const path = `${resourcePath(requests, '', name)}/status`;
-    const written = await client({ method: 'PUT', path, body: { ...request, status } });
-    return written.ok || needsNoRetry(written.status) ? ok(undefined) : written;
+    return ignoreLostRace(await putStatus(client, requests, request, status));
   });
   return queue.progress;
 };

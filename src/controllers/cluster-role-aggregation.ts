@@ -1,10 +1,10 @@
+import { applyObject } from './write-object.ts';
 import { asList } from '../machinery/json/json.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
-import { resourcePath } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
 import type { ClusterRole } from '../api/types/generated/rbac-v1.ts';
 
@@ -23,13 +23,13 @@ export const clusterRoleAggregationController: Controller = (context) => {
     if (!role || !aggregates(role)) return ok(undefined);
     const rules = aggregatedRules(role, all());
     if (sameJson(asList(role.rules), rules)) return ok(undefined);
-    return client({
-      method: 'PATCH',
-      path: resourcePath(clusterRoles, '', name),
-      query: { fieldManager: 'clusterrole-aggregation-controller', force: 'true' },
-      contentType: 'application/apply-patch+yaml',
-      body: { kind: 'ClusterRole', apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name }, rules },
-    });
+    const configuration = {
+      kind: 'ClusterRole',
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      metadata: { name },
+      rules,
+    };
+    return applyObject(client, clusterRoles, configuration, { fieldManager: 'clusterrole-aggregation-controller' });
   };
   const queue = createWorkQueue((name) => name, sync, context);
   const addAll = (): void => {

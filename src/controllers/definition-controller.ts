@@ -1,3 +1,5 @@
+import { putObject } from './write-object.ts';
+import { groupBy } from '../machinery/lists.ts';
 import { isDeleted } from './workloads/fields.ts';
 import { unknownStrategy } from '../api/strategy/strategy-for.ts';
 import type { CustomResourceDefinition } from '../api/types/generated/apiextensions-v1.ts';
@@ -22,7 +24,6 @@ import { type Result, ok } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import { type ApiClient, apiserverUser } from './client.ts';
 import { type ControllerContext, followResource } from './controller.ts';
-import { resourcePath } from './served-resources.ts';
 import { type QueueProgress, createWorkQueue } from './work-queue.ts';
 
 interface InstanceRemoval {
@@ -124,28 +125,21 @@ interface Definitions {
 
 /** Definitions by group, grouped once after each write: there may be hundreds. */
 function createIndex(store: ClusterCache): (group: string) => Definitions {
-  let [groups, sortedAt] = [new Map<string, readonly KubernetesObject[]>(), -1];
+  let groups: ReadonlyMap<string, readonly KubernetesObject[]> = new Map();
+  let sortedAt = -1;
   let waiting = groups;
   return (group) => {
     if (sortedAt !== store.revision()) {
       const definitions: readonly CustomResourceDefinition[] = store.list(definitionResource);
-      groups = byGroup(definitions);
-      waiting = byGroup(definitions.filter((one) => !isConditionTrue(one, 'NamesAccepted')));
+      groups = groupBy(definitions, definitionGroup);
+      waiting = groupBy(
+        definitions.filter((one) => !isConditionTrue(one, 'NamesAccepted')),
+        definitionGroup,
+      );
       sortedAt = store.revision();
     }
     return { all: groups.get(group) ?? [], waiting: waiting.get(group) ?? [] };
   };
-}
-
-function byGroup(definitions: readonly KubernetesObject[]): Map<string, readonly KubernetesObject[]> {
-  const groups = new Map<string, KubernetesObject[]>();
-  for (const one of definitions) {
-    const group = definitionGroup(one);
-    const others = groups.get(group);
-    if (others) others.push(one);
-    else groups.set(group, [one]);
-  }
-  return groups;
 }
 
 async function acceptDefinition(
@@ -158,10 +152,8 @@ async function acceptDefinition(
   return next === definition ? ok(undefined) : writeStatus(client, next);
 }
 
-function writeStatus(client: ApiClient, definition: KubernetesObject): Promise<Result<unknown>> {
-  const path = resourcePath({ ...definitionResource, version: 'v1' }, '', metadataOf(definition).name);
-  return client({ method: 'PUT', path: `${path}/status`, body: definition });
-}
+const writeStatus = (client: ApiClient, definition: KubernetesObject): Promise<Result<unknown>> =>
+  putObject(client, { ...definitionResource, version: 'v1' }, definition, '/status');
 
 /** Objects first; their finalizers keep the definition. */
 async function endDefinition(ports: DefinitionPorts, definition: CustomResourceDefinition): Promise<Result<unknown>> {

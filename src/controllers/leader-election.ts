@@ -128,7 +128,7 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): LeaseHolder
   const write = async (there: StoredObject | undefined): Promise<AcquireResult> => {
     const written = there
       ? await storage.update(leaseKey, { ...there.object, spec: ourSpec(leaseSpec(there.object)) }, there.revision)
-      : await storage.create(leaseKey, newLease(identity, newUid(), clock.now()));
+      : await storage.create(leaseKey, newLease(newUid(), clock.now(), ourSpec({})));
     if (written.outcome !== 'missing') observe(written.stored);
     return written.outcome === 'stored' ? 'ours' : 'taken';
   };
@@ -156,22 +156,12 @@ function holdLease({ storage, clock, identity, newUid }: Candidate): LeaseHolder
 
 const leaseSpec = (lease: Lease): LeaseSpec => asObject(lease.spec);
 
-function newLease(identity: string, uid: string, now: number): KubernetesObject {
-  const time = formatMicroTime(now);
-  const { name, namespace } = leaseKey;
-  return {
-    kind: 'Lease',
-    apiVersion: 'coordination.k8s.io/v1',
-    metadata: { name, namespace, uid, creationTimestamp: formatTime(now) },
-    spec: {
-      holderIdentity: identity,
-      leaseDurationSeconds: leaseSeconds,
-      acquireTime: time,
-      renewTime: time,
-      leaseTransitions: 0,
-    },
-  };
-}
+const newLease = (uid: string, now: number, spec: LeaseSpec): KubernetesObject => ({
+  kind: 'Lease',
+  apiVersion: 'coordination.k8s.io/v1',
+  metadata: { name: leaseKey.name, namespace: leaseKey.namespace, uid, creationTimestamp: formatTime(now) },
+  spec: { ...spec, leaseTransitions: 0 },
+});
 
 interface LeaderElectionOptions extends Omit<Candidate, 'begin' | 'end'> {
   readonly start: () => ControllersHandle;

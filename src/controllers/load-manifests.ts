@@ -22,7 +22,7 @@ export interface LoadManifestsPorts {
   readonly settle: () => Promise<void>;
 }
 
-export type LoadResult =
+export type ManifestLoading =
   | { readonly outcome: 'loaded' }
   /** The file, the document and the reason. */
   | { readonly outcome: 'failed'; readonly error: string };
@@ -35,7 +35,7 @@ export async function loadManifests(
   paths: readonly string[],
   ports: LoadManifestsPorts,
   read: (path: string, parse: ParseDocument) => Promise<ManifestReading>,
-): Promise<LoadResult> {
+): Promise<ManifestLoading> {
   const manifests: PlacedManifest[] = [];
   for (const path of paths) {
     const found = await read(path, ports.parse);
@@ -45,7 +45,7 @@ export async function loadManifests(
   return loadAll(sortForLoading(manifests), ports);
 }
 
-async function loadAll(manifests: readonly PlacedManifest[], ports: LoadManifestsPorts): Promise<LoadResult> {
+async function loadAll(manifests: readonly PlacedManifest[], ports: LoadManifestsPorts): Promise<ManifestLoading> {
   const firstInside = manifests.find(({ kind }) => !isNamespace(kind));
   for (const manifest of manifests) {
     // Pods need the ServiceAccounts of their namespaces.
@@ -57,7 +57,7 @@ async function loadAll(manifests: readonly PlacedManifest[], ports: LoadManifest
   return { outcome: 'loaded' };
 }
 
-const loadingFailure = (error: string): LoadResult => ({ outcome: 'failed', error });
+const loadingFailure = (error: string): ManifestLoading => ({ outcome: 'failed', error });
 
 /** Why the object cannot be stored, or `''`. */
 async function loadManifest(manifest: PlacedManifest, { client, served }: LoadManifestsPorts): Promise<string> {

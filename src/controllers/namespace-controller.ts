@@ -1,10 +1,10 @@
-import { asList, asObject, asString, type JsonValue, withValue } from '../machinery/json/json.ts';
+import { asList, asObject, asString, type JsonValue } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../machinery/meta/result.ts';
 import type { Status } from '../machinery/meta/status.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { removeObject, ignoreNotFound } from './write-object.ts';
-import { type ClientRequest, type ApiClient, controllerUser } from './client.ts';
+import { removeObject, ignoreNotFound, putObject, putStatus } from './write-object.ts';
+import { type ApiClient, controllerUser } from './client.ts';
 import { type Controller, type ControllerContext, followResource, followResources } from './controller.ts';
 import { coreV1, deletableResources, namespaces, resourcePath, type ServedResource } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
@@ -33,7 +33,7 @@ export const namespaceController: Controller = (context) => {
     if (!namespace || !isEnding(name) || namespaceFinalizers(namespace).length === 0) return ok(undefined);
     const remains = await deleteAllContent(name, resources(), { client, store });
     const conditions = updateDeletionConditions(namespace.status?.conditions, remains, formatTime(context.clock.now()));
-    if (conditions) await client(statusUpdate(namespace, conditions));
+    if (conditions) await putStatus(client, coreV1('namespaces'), namespace, { ...namespace.status, conditions });
     if (remains.failure) return refuse(remains.failure);
     // The removal of each remaining object triggers another sync.
     return remains.content.length === 0 ? finalize(client, store.get(namespaces, '', name)) : ok(undefined);
@@ -113,17 +113,12 @@ async function deleteAll(
   return ok(undefined);
 }
 
-const statusUpdate = (namespace: Namespace, conditions: readonly JsonValue[]): ClientRequest => ({
-  method: 'PUT',
-  path: `${resourcePath(coreV1('namespaces'), '', metadataOf(namespace).name)}/status`,
-  body: withValue(namespace, ['status', 'conditions'], conditions),
-});
-
 async function finalize(client: ApiClient, namespace: Namespace | undefined): Promise<Result<unknown>> {
   if (!namespace) return ok(undefined);
   const finalizers = namespaceFinalizers(namespace).filter((finalizer) => finalizer !== 'kubernetes');
-  const path = `${resourcePath(coreV1('namespaces'), '', metadataOf(namespace).name)}/finalize`;
-  return ignoreNotFound(await client({ method: 'PUT', path, body: { ...namespace, spec: { finalizers } } }));
+  return ignoreNotFound(
+    await putObject(client, coreV1('namespaces'), { ...namespace, spec: { finalizers } }, '/finalize'),
+  );
 }
 
 /** What remains in a namespace that is being emptied. */
@@ -215,18 +210,11 @@ function deletionConditions({ content, failures }: RemainingContent): readonly D
   ];
 }
 
-const falseCondition = (type: string, reason: string, message: string): DeletionCondition => ({
-  type,
-  status: 'False',
-  reason,
-  message,
-});
-const trueCondition = (type: string, reason: string, message: string): DeletionCondition => ({
-  type,
-  status: 'True',
-  reason,
-  message,
-});
+const deletionCondition =
+  (status: DeletionCondition['status']) =>
+  (type: string, reason: string, message: string): DeletionCondition => ({ type, status, reason, message });
+
+const [trueCondition, falseCondition] = [deletionCondition('True'), deletionCondition('False')];
 
 const joinSortedTexts = (texts: readonly string[]): string => texts.toSorted((a, b) => (a < b ? -1 : 1)).join(', ');
 

@@ -1,10 +1,10 @@
 import { metadataOf, withMetadata } from '../machinery/meta/object.ts';
-import { ok, refuse, type Result } from '../machinery/meta/result.ts';
+import { ok, type Result } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import { type Controller, followResource } from './controller.ts';
-import { coreV1, namespaces, resourcePath } from './served-resources.ts';
+import { coreV1, namespaces } from './served-resources.ts';
 import { createWorkQueue } from './work-queue.ts';
-import { needsNoRetry } from './write-object.ts';
+import { ignoreLostRace, postObject, putObject } from './write-object.ts';
 import type { Namespace, ConfigMap } from '../api/types/generated/core-v1.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
 
@@ -21,8 +21,7 @@ export const serviceAccountsController: Controller = (context) => {
     if (!isActive(store.get(namespaces, '', namespace))) return ok(undefined);
     if (store.get(serviceAccounts, namespace, 'default')) return ok(undefined);
     const body = { kind: 'ServiceAccount', apiVersion: 'v1', metadata: { name: 'default', namespace } };
-    const made = await client({ method: 'POST', path: resourcePath(serviceAccounts, namespace), body });
-    return made.ok || needsNoRetry(made.status) ? ok(undefined) : refuse(made.status);
+    return ignoreLostRace(await postObject(client, serviceAccounts, body));
   };
   const queue = createWorkQueue((namespace) => namespace, sync, context);
   followResource(context, namespaces, ({ object }) => queue.add(metadataOf(object).name ?? ''));
@@ -56,13 +55,12 @@ export const rootCaPublisher: Controller = (context) => {
     if (!current) {
       const metadata = { name, namespace, annotations: { [descriptionKey]: description } };
       const body = { kind: 'ConfigMap', apiVersion: 'v1', metadata, data };
-      const made = await client({ method: 'POST', path: resourcePath(configMaps, namespace), body });
-      return made.ok || needsNoRetry(made.status) ? ok(undefined) : made;
+      return ignoreLostRace(await postObject(client, configMaps, body));
     }
     const { annotations } = metadataOf(current);
     if (sameJson(current.data, data) && (annotations?.[descriptionKey] ?? '') !== '') return ok(undefined);
     const described = withMetadata(current, { annotations: { ...annotations, [descriptionKey]: description } });
-    return client({ method: 'PUT', path: resourcePath(configMaps, namespace, name), body: { ...described, data } });
+    return putObject(client, configMaps, { ...described, data });
   };
   const queue = createWorkQueue((namespace) => namespace, sync, context);
   followResource(context, namespaces, ({ object }) => queue.add(metadataOf(object).name ?? ''));

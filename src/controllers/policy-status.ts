@@ -1,11 +1,10 @@
 import { syncObjects } from './workloads/follow-pods.ts';
 import { sameJson } from '../machinery/json/json-equal.ts';
 import { metadataOf } from '../machinery/meta/object.ts';
-import { ok, refuse } from '../machinery/meta/result.ts';
+import { ok } from '../machinery/meta/result.ts';
 import { controllerUser } from './client.ts';
 import type { Controller } from './controller.ts';
-import { needsNoRetry } from './write-object.ts';
-import { resourcePath } from './served-resources.ts';
+import { ignoreLostRace, applyObject } from './write-object.ts';
 import type { ValidatingAdmissionPolicy } from '../api/types/generated/admissionregistration-v1.ts';
 
 const policies = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingadmissionpolicies' };
@@ -20,22 +19,18 @@ export const policyStatusController: Controller = (context) => {
     const { generation } = metadataOf(policy);
     if (generation === undefined || sameJson(policy.status?.observedGeneration, generation)) return ok(undefined);
     const expressionWarnings = context.typeWarnings(policy);
-    const created = await client({
-      method: 'PATCH',
-      path: `${resourcePath(policies, '', name)}/status`,
-      query: { fieldManager: 'validatingadmissionpolicy-status', force: 'true' },
-      contentType: 'application/apply-patch+yaml',
-      body: {
-        apiVersion: 'admissionregistration.k8s.io/v1',
-        kind: 'ValidatingAdmissionPolicy',
-        metadata: { name },
-        status: {
-          observedGeneration: generation,
-          typeChecking: expressionWarnings.length === 0 ? {} : { expressionWarnings },
-        },
-      },
-    });
-    return created.ok || needsNoRetry(created.status) ? ok(undefined) : refuse(created.status);
+    const status = {
+      observedGeneration: generation,
+      typeChecking: expressionWarnings.length === 0 ? {} : { expressionWarnings },
+    };
+    const configuration = {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name },
+      status,
+    };
+    const options = { fieldManager: 'validatingadmissionpolicy-status', subresource: '/status' } as const;
+    return ignoreLostRace(await applyObject(client, policies, configuration, options));
   });
   return queue.progress;
 };

@@ -1,8 +1,10 @@
-import type { GroupResource } from '../machinery/meta/gvk.ts';
+import { millisecondsOf } from './workloads/pod-state.ts';
+import { applyObject, postObject, removeObject } from './write-object.ts';
+import type { GroupResource, GroupVersionResource } from '../machinery/meta/gvk.ts';
 import { asObject, asString } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
-import { formatTime, parseTime } from '../machinery/meta/time.ts';
+import { formatTime } from '../machinery/meta/time.ts';
 import { createAddressObject, clusterIpsOf } from '../api/strategy/cluster-ips.ts';
 import { apiserverUser, type ApiClient } from './client.ts';
 import { type ControllerContext, followResource } from './controller.ts';
@@ -12,9 +14,8 @@ import type { Service } from '../api/types/generated/core-v1.ts';
 import type { IPAddress } from '../api/types/generated/networking-v1.ts';
 
 const services: GroupResource = { group: '', resource: 'services' };
-const addresses: GroupResource = { group: 'networking.k8s.io', resource: 'ipaddresses' };
-const ranges: GroupResource = { group: 'networking.k8s.io', resource: 'servicecidrs' };
-const apiRoot = '/apis/networking.k8s.io/v1';
+const addresses: GroupVersionResource = { group: 'networking.k8s.io', version: 'v1', resource: 'ipaddresses' };
+const ranges: GroupVersionResource = { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' };
 const defaultRange = 'kubernetes';
 /** How long an IPAddress may exist without its Service, in milliseconds. */
 const graceMs = 60_000;
@@ -71,8 +72,8 @@ async function repairService({ store, client }: AddressPorts, key: string): Prom
   for (const ip of clusterIpsOf(service).filter((one) => !one.includes(':'))) {
     const address: IPAddress | undefined = store.get(addresses, '', ip);
     if (address && belongsToOther(store, address, service)) continue;
-    const made = await replaceAddress(client, address, createAddressObject(ip, service));
-    if (!made.ok && made.status.reason !== 'AlreadyExists') return made;
+    const created = await replaceAddress(client, address, createAddressObject(ip, service));
+    if (!created.ok && created.status.reason !== 'AlreadyExists') return created;
   }
   return ok(undefined);
 }
@@ -90,26 +91,21 @@ async function repairAddress({ store, client, now }: AddressPorts, name: string)
   const owner = address && ownerOf(address);
   const service = owner && store.get(services, owner.namespace, owner.name);
   if (!address || !isOwn(address) || (service && clusterIpsOf(service).includes(name))) return ok(0);
-  const made = parseTime(metadataOf(address).creationTimestamp ?? '');
-  const age = now() - (made.outcome === 'parsed' ? made.moment.seconds * 1000 : 0);
+  const age = now() - (millisecondsOf(metadataOf(address).creationTimestamp ?? '') ?? 0);
   if (age < graceMs) return ok(graceMs - age);
-  const removed = await client({ method: 'DELETE', path: `${apiRoot}/ipaddresses/${name}` });
+  const removed = await removeObject(client, addresses, address);
   return removed.ok ? ok(0) : removed;
 }
 
 async function restoreRange({ store, client, range, now }: AddressPorts): Promise<Result<unknown>> {
   if (store.get(ranges, '', defaultRange)) return ok(undefined);
   const { status, ...object } = serviceRange(range, formatTime(now()));
-  const made = await client({ method: 'POST', path: `${apiRoot}/servicecidrs`, body: object });
-  if (!made.ok) return made;
+  const created = await postObject(client, ranges, object);
+  if (!created.ok) return created;
   const { kind, apiVersion } = object;
-  return client({
-    method: 'PATCH',
-    path: `${apiRoot}/servicecidrs/${defaultRange}/status`,
-    query: { fieldManager: 'kubernetes-service-cidr-controller', force: 'true' },
-    contentType: 'application/apply-patch+yaml',
-    body: { kind, apiVersion, metadata: { name: defaultRange }, status },
-  });
+  const configuration = { kind, apiVersion, metadata: { name: defaultRange }, status };
+  const options = { fieldManager: 'kubernetes-service-cidr-controller', subresource: '/status' } as const;
+  return applyObject(client, ranges, configuration, options);
 }
 
 async function replaceAddress(
@@ -117,8 +113,8 @@ async function replaceAddress(
   old: IPAddress | undefined,
   wanted: ReturnType<typeof createAddressObject>,
 ): Promise<Result<unknown>> {
-  if (old) await client({ method: 'DELETE', path: `${apiRoot}/ipaddresses/${metadataOf(old).name ?? ''}` });
-  return client({ method: 'POST', path: `${apiRoot}/ipaddresses`, body: wanted });
+  if (old) await removeObject(client, addresses, old);
+  return postObject(client, addresses, wanted);
 }
 
 const isOwn = (address: KubernetesObject): boolean =>

@@ -11,12 +11,40 @@ import { nameOf, namespaceOf, statusOf } from './workloads/fields.ts';
 const objectPath = (resource: GroupVersionResource, object: KubernetesObject): string =>
   resourcePath(resource, namespaceOf(object), nameOf(object));
 
+type Subresource = '' | '/status' | '/finalize';
+
+/** Creates an object in the collection of its namespace. */
+export async function postObject(
+  client: ApiClient,
+  resource: GroupVersionResource,
+  object: KubernetesObject,
+): Promise<Result<KubernetesObject>> {
+  const path = resourcePath(resource, namespaceOf(object));
+  const created = await client({ method: 'POST', path, body: object });
+  return created.ok ? ok(asKubernetesObject(created.value) ?? object) : created;
+}
+
+/** Server-side apply of cluster-scoped fields, or of a status; takes over fields of other managers. */
+export const applyObject = (
+  client: ApiClient,
+  resource: GroupVersionResource,
+  object: KubernetesObject,
+  { fieldManager, subresource = '' }: { readonly fieldManager: string; readonly subresource?: Subresource },
+): Promise<Result<JsonObject>> =>
+  client({
+    method: 'PATCH',
+    path: `${objectPath(resource, object)}${subresource}`,
+    query: { fieldManager, force: 'true' },
+    contentType: 'application/apply-patch+yaml',
+    body: object,
+  });
+
 /** Replaces an object, or its status; a conflict is a concurrent write. */
 export async function putObject(
   client: ApiClient,
   resource: GroupVersionResource,
   object: KubernetesObject,
-  subresource: '' | '/status' = '',
+  subresource: Subresource = '',
 ): Promise<Result<KubernetesObject>> {
   const path = objectPath(resource, object);
   const written = await client({ method: 'PUT', path: `${path}${subresource}`, body: object });
@@ -45,7 +73,7 @@ export const patchObject = (
   }: {
     readonly type: 'merge-patch' | 'strategic-merge-patch';
     readonly body: JsonObject;
-    readonly subresource?: '' | '/status';
+    readonly subresource?: Subresource;
   },
 ): Promise<Result<JsonObject>> =>
   client({
@@ -70,8 +98,16 @@ export async function removeObject(
 export const ignoreNotFound = (result: Result<unknown>): Result<unknown> =>
   !result.ok && result.status.code === 404 ? ok(undefined) : result;
 
-/** Another writer was first, or the namespace is terminating. */
-export const needsNoRetry = ({ reason, details }: Status): boolean =>
-  reason === 'AlreadyExists' ||
-  reason === 'NotFound' ||
-  (details?.causes ?? []).some((cause) => cause.reason === 'NamespaceTerminating');
+/** Nothing can be created in a terminating namespace. */
+export const isTerminatingNamespace = ({ details }: Status): boolean =>
+  (details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
+
+/** Success when the namespace is terminating: nothing can be created there. */
+export const ignoreTerminatingNamespace = (result: Result<unknown>): Result<unknown> =>
+  !result.ok && isTerminatingNamespace(result.status) ? ok(undefined) : result;
+
+/** Success when another writer was first, or the namespace is terminating: a retry would change nothing. */
+export const ignoreLostRace = (result: Result<unknown>): Result<unknown> =>
+  !result.ok && ['AlreadyExists', 'NotFound'].includes(result.status.reason ?? '')
+    ? ok(undefined)
+    : ignoreTerminatingNamespace(result);

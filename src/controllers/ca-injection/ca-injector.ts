@@ -1,12 +1,13 @@
+import { putObject, postObject, patchObject } from '../write-object.ts';
 import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
-import { asString, type JsonObject } from '../../machinery/json/json.ts';
-import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
+import { asString } from '../../machinery/json/json.ts';
+import { type KubernetesObject, metadataOf, type StringMap } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { apiserverUser, type ApiClient } from '../client.ts';
 import { type Controller, type ControllerContext, followResource } from '../controller.ts';
-import { coreV1, resourcePath } from '../served-resources.ts';
+import { coreV1 } from '../served-resources.ts';
 import { createWorkQueue } from '../work-queue.ts';
 import {
   type Certificate,
@@ -90,17 +91,16 @@ async function sync({ resource, namespace, name }: Item, parts: InjectorPorts): 
   const { store, rootCa } = parts.context;
   const object = store.get(resource, namespace, name);
   if (!object || metadataOf(object).deletionTimestamp !== undefined) return ok(undefined);
-  const path = resourcePath(resource, namespace, name);
   if (resource === services) return ensureSecret(servingSecret(object), parts);
-  if (resource === certificates) return setReadyCondition(object, path, parts);
+  if (resource === certificates) return setReadyCondition(object, parts);
   const desired = findCaSource(object, (space, one) => store.get(certificates, space, one));
   if (!desired) return ok(undefined);
-  if (resource === configMaps) return fillConfigMap(object, path, parts);
+  if (resource === configMaps) return fillConfigMap(object, parts);
   const created = desired.from === 'secret' ? await ensureSecret(desired, parts) : ok(undefined);
   if (!created.ok) return created;
   const ca = desired.from === 'secret' ? findCa(store.get(secrets, desired.namespace, desired.name)) : base64(rootCa);
   const filled = ca === '' ? object : withCaBundle(object, ca);
-  return filled === object ? ok(undefined) : parts.client({ method: 'PUT', path, body: filled });
+  return filled === object ? ok(undefined) : putObject(parts.client, resource, filled);
 }
 
 /** In base64, as in a Secret and a caBundle. */
@@ -116,7 +116,7 @@ async function ensureSecret(
     return ok(undefined);
   const { namespace, name, certificate } = desired;
   const served = await issue(desired.names);
-  const annotations: JsonObject = certificate === undefined ? {} : { 'cert-manager.io/certificate-name': certificate };
+  const annotations: StringMap = certificate === undefined ? {} : { 'cert-manager.io/certificate-name': certificate };
   const body = {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -124,7 +124,7 @@ async function ensureSecret(
     type: 'kubernetes.io/tls',
     data: { 'ca.crt': base64(rootCa), 'tls.crt': base64(served.certificate), 'tls.key': base64(served.key) },
   };
-  const created = await client({ method: 'POST', path: resourcePath(secrets, namespace), body });
+  const created = await postObject(client, secrets, body);
   // Another writer was first, or the namespace is missing: its write triggers another sync.
   return created.ok || created.status.reason === 'AlreadyExists' || created.status.reason === 'NotFound'
     ? ok(undefined)
@@ -132,7 +132,7 @@ async function ensureSecret(
 }
 
 /** Charts and operators wait for the Ready condition of a Certificate. */
-async function setReadyCondition(object: Certificate, path: string, parts: InjectorPorts): Promise<Result<unknown>> {
+async function setReadyCondition(object: Certificate, parts: InjectorPorts): Promise<Result<unknown>> {
   const desired = certificateSecret(object);
   const created = await ensureSecret(desired, parts);
   const { store, clock } = parts.context;
@@ -148,21 +148,20 @@ async function setReadyCondition(object: Certificate, path: string, parts: Injec
     },
   ];
   const body = { status: { conditions } };
-  const to = `${path}/status`;
-  const patched = await parts.client({ method: 'PATCH', path: to, contentType: 'application/merge-patch+json', body });
+  const patched = await patchObject(parts.client, certificates, object, {
+    type: 'merge-patch',
+    body,
+    subresource: '/status',
+  });
   return patched.ok || patched.status.reason === 'NotFound' ? ok(undefined) : patched;
 }
 
 /** OpenShift's bundle in a ConfigMap. */
-async function fillConfigMap(
-  object: ConfigMap,
-  path: string,
-  { context, client }: InjectorPorts,
-): Promise<Result<unknown>> {
+async function fillConfigMap(object: ConfigMap, { context, client }: InjectorPorts): Promise<Result<unknown>> {
   const field = 'service-ca.crt';
   if (object.data?.[field] === context.rootCa) return ok(undefined);
   const body = { data: { [field]: context.rootCa } };
-  return client({ method: 'PATCH', path, contentType: 'application/merge-patch+json', body });
+  return patchObject(client, configMaps, object, { type: 'merge-patch', body });
 }
 
 const base64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));

@@ -1,3 +1,4 @@
+import { applyObject } from '../write-object.ts';
 import { asList, asString } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../machinery/meta/object.ts';
@@ -83,14 +84,14 @@ function applyDanglingCondition(
   { kind, apiVersion, metadata }: KubernetesObject,
   condition: ReturnType<typeof danglingCondition>,
 ): Promise<Result<unknown>> {
-  const name = metadata?.name ?? '';
-  return client({
-    method: 'PATCH',
-    path: `${resourcePath({ ...flowSchemas, version: 'v1' }, '', name)}/status`,
-    query: { fieldManager: consumer, force: 'true' },
-    contentType: 'application/apply-patch+yaml',
-    body: { kind, apiVersion, metadata: { name }, status: { conditions: [condition] } },
-  });
+  const configuration = {
+    kind,
+    apiVersion,
+    metadata: { name: metadata?.name ?? '' },
+    status: { conditions: [condition] },
+  };
+  const options = { fieldManager: consumer, subresource: '/status' } as const;
+  return applyObject(client, { ...flowSchemas, version: 'v1' }, configuration, options);
 }
 
 async function restoreObject(

@@ -24,6 +24,7 @@ import {
   namespaceOf,
   replicasOf,
   scaledValue,
+  isDeleted,
 } from './fields.ts';
 import { createEventRecorder } from './event-recorder.ts';
 import { toObjectName, syncObjects } from './follow-pods.ts';
@@ -143,7 +144,7 @@ function findScaleController(
 function disruptedPods(budget: PodDisruptionBudget, chosen: readonly KubernetesObject[], now: number): StringMap {
   const known = asObject(budget.status?.disruptedPods);
   const left = chosen
-    .filter((pod) => metadataOf(pod).deletionTimestamp === undefined)
+    .filter((pod) => !isDeleted(pod))
     .map((pod) => [nameOf(pod), asString(known[nameOf(pod)])] as const)
     .filter(([, since]) => since !== '' && (millisecondsOf(since) ?? 0) + evictionTime >= now);
   return Object.fromEntries(left);
@@ -159,8 +160,7 @@ function budgetStatus(
   budget: PodDisruptionBudget,
   { count, healthy, chosen, disrupted, now }: BudgetCounts,
 ): PodDisruptionBudgetStatus {
-  const isHealthy = (pod: Pod): boolean =>
-    metadataOf(pod).deletionTimestamp === undefined && disrupted[nameOf(pod)] === undefined && isReady(pod);
+  const isHealthy = (pod: Pod): boolean => !isDeleted(pod) && disrupted[nameOf(pod)] === undefined && isReady(pod);
   const currentHealthy = chosen.filter(isHealthy).length;
   const disruptionsAllowed = count <= 0 ? 0 : Math.max(0, currentHealthy - healthy);
   return compactStatus<PodDisruptionBudgetStatus>(

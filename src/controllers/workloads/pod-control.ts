@@ -1,7 +1,7 @@
+import { isTerminatingNamespace } from '../write-object.ts';
 import { asObject, asString, type JsonValue } from '../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok, type Result } from '../../machinery/meta/result.ts';
-import type { Status } from '../../machinery/meta/status.ts';
 import type { ApiClient } from '../client.ts';
 import { coreV1, resourcePath } from '../served-resources.ts';
 import type { EventRecorder } from './event-recorder.ts';
@@ -41,10 +41,6 @@ export function createPodControl(client: ApiClient, { event }: EventRecorder): P
     },
   };
 }
-
-/** Nothing can be created in a terminating namespace. */
-export const isTerminatingNamespace = ({ details }: Status): boolean =>
-  (details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
 
 /** The Pod of a template: its labels, annotations, finalizers and owner. Follows GetPodFromTemplate. */
 export function podFromTemplate(owner: KubernetesObject, template: PodTemplateSpec): Pod {

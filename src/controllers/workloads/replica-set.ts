@@ -7,7 +7,7 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { controllerUser } from '../client.ts';
 import type { Controller, ControllerStore } from '../controller.ts';
 import { combineProgress } from '../work-queue.ts';
-import { updateStatus, ignoreNotFound } from '../write-object.ts';
+import { updateStatus, ignoreNotFound, ignoreTerminatingNamespace } from '../write-object.ts';
 import {
   conditionsOf,
   findCondition,
@@ -24,14 +24,7 @@ import { sortForDeletion } from './deletion-order.ts';
 import { createEventRecorder } from './event-recorder.ts';
 import { followDependents, syncObjects } from './follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from './ownership.ts';
-import {
-  createPodControl,
-  isTerminatingNamespace,
-  type PodControl,
-  podFromTemplate,
-  pods,
-  slowStart,
-} from './pod-control.ts';
+import { createPodControl, type PodControl, podFromTemplate, pods, slowStart } from './pod-control.ts';
 import { isActivePod, isAvailable, isReady, isTerminating, nextAvailability } from './pod-state.ts';
 import type { ReplicaKind, ReplicaOwner } from './replica-kinds.ts';
 
@@ -66,8 +59,7 @@ export const replicaController =
       const status = replicaStatus(owner, seen);
       const written = await updateStatus(client, kind.resource, owner, status);
       if (!written.ok) return ignoreNotFound(written);
-      const minReadySeconds = minReadySecondsOf(owner);
-      const wait = minReadySeconds > 0 ? nextAvailability(active, minReadySeconds, now) : undefined;
+      const wait = nextAvailability(active, minReadySecondsOf(owner), now);
       if (wait !== undefined) queue.addAfter(key, wait);
       return managed;
     });
@@ -93,10 +85,9 @@ async function manageReplicas(
   const missing = replicasOf(owner) - active.length;
   if (missing > 0) {
     const pod = podFromTemplate(owner, asObject(owner.spec?.template));
-    return slowStart(Math.min(missing, burst), async () => {
-      const created = await control.create(owner, pod);
-      return !created.ok && isTerminatingNamespace(created.status) ? ok(undefined) : created;
-    });
+    return slowStart(Math.min(missing, burst), async () =>
+      ignoreTerminatingNamespace(await control.create(owner, pod)),
+    );
   }
   if (missing === 0) return ok(undefined);
   const toDelete = sortForDeletion(active, indirectlyRelatedPods(store, owner), now).slice(

@@ -1,20 +1,18 @@
 import type { CronJob, CronJobStatus, Job } from '../../../api/types/generated/batch-v1.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
-import { asKubernetesObject, type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { formatTime } from '../../../machinery/meta/time.ts';
 import { controllerUser } from '../../client.ts';
 import { type Controller, followResource } from '../../controller.ts';
-import { resourcePath } from '../../served-resources.ts';
 import { createWorkQueue, combineProgress } from '../../work-queue.ts';
 import { createEventRecorder } from '../event-recorder.ts';
 import { compactStatus, isDeleted, nameOf, namespaceOf, optionalInt } from '../fields.ts';
 import { queueKey, toObjectName, type ObjectName } from '../follow-pods.ts';
 import { jobs } from '../job/track.ts';
 import { controllerOf, isControlledBy } from '../ownership.ts';
-import { isTerminatingNamespace } from '../pod-control.ts';
 import { millisecondsOf } from '../pod-state.ts';
-import { updateStatus, ignoreNotFound } from '../../write-object.ts';
+import { updateStatus, ignoreNotFound, isTerminatingNamespace, postObject } from '../../write-object.ts';
 import {
   deleteFinishedJobs,
   type CronJobState,
@@ -160,12 +158,11 @@ async function createJob(
   { client, recorder, jobOf }: StartPorts,
 ): Promise<Omit<StartResult, 'next'>> {
   const body = createJobFromTemplate(cronJob, time);
-  const created = await client({ method: 'POST', path: resourcePath(jobs, namespaceOf(cronJob)), body });
+  const created = await postObject(client, jobs, body);
   const same = { status, result: ok(undefined) };
   if (created.ok) {
-    const job = asKubernetesObject(created.value) ?? body;
-    recorder.event(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${nameOf(job)}`);
-    return { ...same, status: withActive(status, job, time) };
+    recorder.event(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${nameOf(created.value)}`);
+    return { ...same, status: withActive(status, created.value, time) };
   }
   const existing = created.status.reason === 'AlreadyExists' ? jobOf(nameOf(body)) : undefined;
   if (existing)

@@ -24,10 +24,10 @@ import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import { followDependents, toObjectName, type ObjectName, syncObjects } from '../follow-pods.ts';
 import { labelOf, ownRevisions } from '../history/revisions.ts';
 import { claim, controllerOf } from '../ownership.ts';
-import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
+import { createPodControl, type PodControl, pods, slowStartOver } from '../pod-control.ts';
 import { isAvailable, isReady, nextAvailability } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
-import { updateStatus, ignoreNotFound } from '../../write-object.ts';
+import { updateStatus, ignoreNotFound, ignoreTerminatingNamespace } from '../../write-object.ts';
 import { cleanHistory, daemonHistory, daemonSets } from './daemon-history.ts';
 import { nodeShouldRunDaemonPod, revisionHashLabel, isUpdated, newDaemonPod } from './daemon-pod.ts';
 import { groupByNode, byPlacement, terminatedDaemonEvent, planDaemons, type DaemonSetState } from './plan.ts';
@@ -172,12 +172,6 @@ async function manage(
   return managed.ok ? rollingUpdate(set, readState, control) : managed;
 }
 
-/** Milliseconds until the next daemon becomes available. */
-function nextAvailabilityCheck({ set, daemons, now }: DaemonSetState): number | undefined {
-  const minReadySeconds = minReadySecondsOf(set);
-  return minReadySeconds > 0 ? nextAvailability([...daemons.values()].flat(), minReadySeconds, now) : undefined;
-}
-
 /** Writes the status, and calls `later` when a daemon will become available. */
 async function writeStatus(
   readState: ReadState,
@@ -187,7 +181,7 @@ async function writeStatus(
   const stateResult = await readState();
   if (!stateResult.ok) return stateResult;
   const seen = stateResult.value;
-  const wait = nextAvailabilityCheck(seen);
+  const wait = nextAvailability([...seen.daemons.values()].flat(), minReadySecondsOf(seen.set), seen.now);
   if (wait !== undefined) later(wait);
   return ignoreNotFound(await updateStatus(client, daemonSets, seen.set, daemonStatus(seen)));
 }
@@ -206,10 +200,9 @@ interface NodeSync {
 
 /** Follows syncNodes. */
 async function syncNodes(set: DaemonSet, work: NodeSync, control: PodControl): Promise<Result<unknown>> {
-  const created = await slowStartOver(work.create.slice(0, burst), async (node) => {
-    const result = await control.create(set, newDaemonPod(set, node, work.hash));
-    return !result.ok && isTerminatingNamespace(result.status) ? ok(undefined) : result;
-  });
+  const created = await slowStartOver(work.create.slice(0, burst), async (node) =>
+    ignoreTerminatingNamespace(await control.create(set, newDaemonPod(set, node, work.hash))),
+  );
   const deleted = await Promise.all(work.delete.slice(0, burst).map((pod) => control.delete(set, pod)));
   return created.ok ? (deleted.find((one) => !one.ok) ?? created) : created;
 }

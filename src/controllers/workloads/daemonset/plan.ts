@@ -1,3 +1,4 @@
+import { groupBy } from '../../../machinery/lists.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { byAge, minReadySecondsOf, isDeleted, nameOf, namespaceOf, scaledValue } from '../fields.ts';
 import { labelOf } from '../history/revisions.ts';
@@ -19,13 +20,8 @@ export interface DaemonSetState {
 
 /** Terminated daemons that are being deleted do not count. Follows getNodesToDaemonPods. */
 export function groupByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly KubernetesObject[]> {
-  const daemons = new Map<string, KubernetesObject[]>();
-  for (const pod of pods) {
-    const node = targetNode(pod);
-    if (node === undefined || (isTerminal(pod) && isDeleted(pod))) continue;
-    daemons.set(node, [...(daemons.get(node) ?? []), pod]);
-  }
-  return daemons;
+  const counted = pods.filter((pod) => targetNode(pod) !== undefined && !(isTerminal(pod) && isDeleted(pod)));
+  return groupBy<string, KubernetesObject>(counted, (pod) => targetNode(pod) ?? '');
 }
 
 /** The Pods to create and delete, and the Events to write. */

@@ -1,8 +1,7 @@
 import { asObject } from '../../../machinery/json/json.ts';
-import { asKubernetesObject, type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { resourcePath } from '../../served-resources.ts';
 import { templateHash } from '../../template-hash/template-hash.ts';
 import {
   type WorkloadCondition,
@@ -18,8 +17,8 @@ import {
   statusOf,
 } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
-import { asStrings, isTerminatingNamespace } from '../pod-control.ts';
-import { putObject, putStatus } from '../../write-object.ts';
+import { asStrings } from '../pod-control.ts';
+import { putObject, putStatus, isTerminatingNamespace, postObject } from '../../write-object.ts';
 import { revisionAnnotation, revisionOf, withRevision, withReplicaAnnotations } from './annotations.ts';
 import { deploymentCondition, progressDeadline } from './deployment-status.ts';
 import { maxSurge, allReplicaSets, templateHashLabel, templateOf, totalReplicas } from './replica-sets.ts';
@@ -86,11 +85,7 @@ async function createNewReplicaSet(rollout: Rollout, revision: number): Promise<
   const { client, recorder, deployment, family } = rollout;
   const desired = newReplicaSet(rollout, revision);
   const name = nameOf(desired);
-  const created = await client({
-    method: 'POST',
-    path: resourcePath(replicaSetResource, namespaceOf(deployment)),
-    body: desired,
-  });
+  const created = await postObject(client, replicaSetResource, desired);
   if (!created.ok) {
     if (created.status.reason === 'AlreadyExists') {
       const collisionCount = intOrZero(deployment.status?.collisionCount) + 1;
@@ -107,7 +102,7 @@ async function createNewReplicaSet(rollout: Rollout, revision: number): Promise<
     recorder.event(deployment, 'Warning', 'ReplicaSetCreateError', message);
     return created;
   }
-  const current = asKubernetesObject(created.value) ?? desired;
+  const current = created.value;
   const replicas = replicasOf(current);
   if (replicas > 0) {
     recorder.event(deployment, 'Normal', 'ScalingReplicaSet', `Scaled up replica set ${name} from 0 to ${replicas}`);

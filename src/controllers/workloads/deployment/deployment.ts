@@ -1,3 +1,4 @@
+import { isTerminal } from '../pod-state.ts';
 import type { Deployment, ReplicaSet } from '../../../api/types/generated/apps-v1.ts';
 import type { Pod, PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 import { asObject } from '../../../machinery/json/json.ts';
@@ -271,7 +272,7 @@ async function rolloutRecreate(before: Rollout, pods: readonly Pod[]): Promise<R
   const { old, current } = known.value.family;
   const isOld = (pod: Pod): boolean =>
     !current || !pod.metadata?.ownerReferences?.some(({ uid }) => uid === current.metadata?.uid);
-  if (totalStatus(old, 'replicas') > 0 || pods.some((pod) => isOld(pod) && !hasEnded(pod))) {
+  if (totalStatus(old, 'replicas') > 0 || pods.some((pod) => isOld(pod) && !isTerminal(pod))) {
     return ok({ rollout: known.value, scaled: true });
   }
   const created = await getNewReplicaSet(known.value, true);
@@ -280,5 +281,3 @@ async function rolloutRecreate(before: Rollout, pods: readonly Pod[]): Promise<R
   const up = await scaleReplicaSet(created.value, created.value.family.current, replicasOf(created.value.deployment));
   return up.ok ? ok({ rollout: up.value.rollout, scaled: false }) : up;
 }
-
-const hasEnded = (pod: Pod): boolean => ['Succeeded', 'Failed'].some((phase) => phase === pod.status?.phase);

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../machinery/lists.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import type { EndpointAddress, Endpoints, Pod, Service } from '../../../api/types/generated/core-v1.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
@@ -6,16 +7,14 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../machin
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import { type ApiClient, controllerUser } from '../../client.ts';
 import type { Controller } from '../../controller.ts';
-import { resourcePath } from '../../served-resources.ts';
 import { objectHash } from '../../template-hash/template-hash.ts';
 import { createWorkQueue, combineProgress } from '../../work-queue.ts';
 import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
-import { queueKey, type ObjectName } from '../follow-pods.ts';
-import { isTerminatingNamespace, pods, asStrings } from '../pod-control.ts';
+import { queueKey, type ObjectName, toObjectName } from '../follow-pods.ts';
 import { isReady, nodeOfPod } from '../pod-state.ts';
-import { putObject, removeObject } from '../../write-object.ts';
-import { followServices, isSelected, services } from './follow-services.ts';
+import { putObject, removeObject, postObject, ignoreTerminatingNamespace } from '../../write-object.ts';
+import { followServices, services, selectedPods } from './follow-services.ts';
 import { endpointsResource } from './mirroring.ts';
 import {
   addressTypesOf,
@@ -27,11 +26,11 @@ import {
   podPorts,
   selectsPods,
   podReference,
+  endpointLabels,
 } from './service-endpoint.ts';
 import { createTriggerTimes, withTriggerAnnotation } from './trigger-times.ts';
 
 const managedByLabel = 'endpoints.kubernetes.io/managed-by';
-const headlessLabel = 'service.kubernetes.io/headless';
 
 /** Maintains the Endpoints of Services. Follows pkg/controller/endpoint/endpoints_controller.go. */
 export const endpointsController: Controller = (context) => {
@@ -47,9 +46,12 @@ export const endpointsController: Controller = (context) => {
       return current ? removeObject(client, endpointsResource, current) : ok(undefined);
     }
     if (!selectsPods(service) || isDeleted(service)) return ok(undefined);
-    const chosen = store.list(pods, key.namespace).filter((pod) => isSelected(service, pod));
+    const chosen = selectedPods(store, service);
     const time = triggers.next(queueKey(key), service, chosen);
-    const desired = { subsets: computeSubsets(served.types, service, chosen), labels: endpointsLabels(service) };
+    const desired = {
+      subsets: computeSubsets(served.types, service, chosen),
+      labels: { ...endpointLabels(service), [managedByLabel]: 'endpoint-controller' },
+    };
     if (current && isUpToDate(current, desired)) return ok(undefined);
     const next = withContents(current ?? newEndpoints(service), desired, time);
     return writeEndpoints(next, { client, recorder, isNew: !current });
@@ -70,15 +72,13 @@ async function writeEndpoints(
   endpoints: Endpoints,
   { client, recorder, isNew }: EndpointsWrite,
 ): Promise<Result<unknown>> {
-  const namespace = namespaceOf(endpoints);
-  const written = isNew
-    ? await client({ method: 'POST', path: resourcePath(endpointsResource, namespace), body: endpoints })
-    : await putObject(client, endpointsResource, endpoints);
-  if (written.ok || isTerminatingNamespace(written.status)) return ok(undefined);
+  const writeObject = isNew ? postObject : putObject;
+  const written = ignoreTerminatingNamespace(await writeObject(client, endpointsResource, endpoints));
+  if (written.ok) return written;
   const [reason, what] = isNew
     ? (['FailedToCreateEndpoint', 'create endpoint for service'] as const)
     : (['FailedToUpdateEndpoint', 'update endpoint'] as const);
-  const message = `Failed to ${what} ${namespace}/${nameOf(endpoints)}: ${written.status.message ?? ''}`;
+  const message = `Failed to ${what} ${queueKey(toObjectName(endpoints))}: ${written.status.message ?? ''}`;
   recorder.event(endpoints, 'Warning', reason, message);
   return written;
 }
@@ -104,15 +104,6 @@ const newEndpoints = (service: Service): KubernetesObject => ({
   apiVersion: 'v1',
   metadata: { name: nameOf(service), namespace: namespaceOf(service) },
 });
-
-function endpointsLabels(service: Service): Readonly<Record<string, string>> {
-  const { [headlessLabel]: _headless, ...own } = asStrings(metadataOf(service).labels);
-  return {
-    ...own,
-    ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
-    [managedByLabel]: 'endpoint-controller',
-  };
-}
 
 /** The addresses and ports of a Service's Pods. Follows syncService. */
 export function computeSubsets(
@@ -178,17 +169,13 @@ function groupByPort(offers: readonly EndpointCandidate[]): Iterable<Port> {
   return known.values();
 }
 
-function groupByAddresses(ports: Iterable<Port>): ReadonlyMap<string, readonly Port[]> {
-  const known = new Map<string, Port[]>();
-  for (const one of ports) {
-    const key = [...one.addresses]
+const groupByAddresses = (ports: Iterable<Port>): ReadonlyMap<string, readonly Port[]> =>
+  groupBy(ports, ({ addresses }) =>
+    [...addresses]
       .map(([id, { isReady }]) => `${id} ${isReady}`)
       .sort()
-      .join();
-    known.set(key, [...(known.get(key) ?? []), one]);
-  }
-  return known;
-}
+      .join(),
+  );
 
 function toSubset(types: BuiltinTypes, shared: readonly Port[]): JsonObject {
   const all = [...(shared[0]?.addresses ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);

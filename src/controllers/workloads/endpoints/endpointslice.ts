@@ -1,5 +1,5 @@
 import { nodeOfPod } from '../pod-state.ts';
-import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
+import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import { controllerUser } from '../../client.ts';
@@ -10,17 +10,16 @@ import { createEventRecorder } from '../event-recorder.ts';
 import { isDeleted, nameOf, namespaceOf } from '../fields.ts';
 import { queueKey, type ObjectName } from '../follow-pods.ts';
 import { labelOf } from '../history/revisions.ts';
-import { pods, asStrings } from '../pod-control.ts';
-import { followServices, isSelected, services } from './follow-services.ts';
+import { followServices, services, selectedPods } from './follow-services.ts';
 import {
   addressesOfType,
   addressTypesOf,
   podToEndpoint,
-  isHeadless,
   isReachable,
   publishesNotReady,
   podPorts,
   selectsPods,
+  endpointLabels,
 } from './service-endpoint.ts';
 import {
   type EndpointGroup,
@@ -35,7 +34,6 @@ import { createTriggerTimes } from './trigger-times.ts';
 import type { Service } from '../../../api/types/generated/core-v1.ts';
 
 const managedBy = 'endpointslice-controller.k8s.io';
-const headlessLabel = 'service.kubernetes.io/headless';
 const max = 100;
 
 /** Maintains the EndpointSlices of Services. Follows pkg/controller/endpointslice/endpointslice_controller.go. */
@@ -48,13 +46,13 @@ export const endpointSliceController: Controller = (context) => {
     const service = store.get(services, key.namespace, key.name);
     if (!service) triggers.forget(queueKey(key));
     if (!service || !selectsPods(service) || isDeleted(service)) return ok(undefined);
-    const chosen = store.list(pods, key.namespace).filter((pod) => isSelected(service, pod));
+    const chosen = selectedPods(store, service);
     const triggerTime = triggers.next(queueKey(key), service, chosen);
     const { groups, stray } = groupEndpoints(service, chosen, store);
     const plan = planSlices(managedSlices(store, key, managedBy), {
       groups,
       addressTypes: addressTypesOf(service),
-      labels: sliceLabels(service),
+      labels: { ...endpointLabels(service), [serviceLabel]: nameOf(service), [managedByLabel]: managedBy },
       owner: service,
       max,
     });
@@ -107,14 +105,4 @@ function groupEndpoints(
     }
   }
   return { groups: [...groups.values()], stray };
-}
-
-function sliceLabels(service: Service): Readonly<Record<string, string>> {
-  const { [headlessLabel]: _headless, ...own } = asStrings(metadataOf(service).labels);
-  return {
-    ...own,
-    ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
-    [serviceLabel]: nameOf(service),
-    [managedByLabel]: managedBy,
-  };
 }

@@ -1,6 +1,6 @@
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
+import { metadataOf, type KubernetesObject } from '../../../machinery/meta/object.ts';
 import { type ControllerContext, followResource } from '../../controller.ts';
 import { coreV1 } from '../../served-resources.ts';
 import { namespaceOf } from '../fields.ts';
@@ -19,6 +19,9 @@ export function isSelected(service: Service, pod: Pod): boolean {
     Object.entries(asObject(selector)).every(([key, value]) => labels[key] === asString(value))
   );
 }
+
+export const selectedPods = (store: ControllerContext['store'], service: Service): readonly KubernetesObject[] =>
+  store.list(pods, namespaceOf(service)).filter((pod) => isSelected(service, pod));
 
 /** Calls `add` for every Service that changed, or whose Pods did. */
 export function followServices(context: ControllerContext, add: (key: ObjectName) => void): void {

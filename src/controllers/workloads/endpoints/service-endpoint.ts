@@ -1,5 +1,6 @@
+import { asStrings } from '../pod-control.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { metadataOf } from '../../../machinery/meta/object.ts';
+import { metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { isReady, isTerminal, nodeOfPod } from '../pod-state.ts';
 import type {
@@ -15,6 +16,14 @@ import type { Endpoint, EndpointHints, EndpointPort } from '../../../api/types/g
 export type AddressType = 'IPv4' | 'IPv6' | 'FQDN';
 
 export const isHeadless = (service: Service): boolean => ['', 'None'].includes(asString(service.spec?.clusterIP));
+
+const headlessLabel = 'service.kubernetes.io/headless';
+
+/** The labels of a Service as its endpoints have them. */
+export function endpointLabels(service: Service): StringMap {
+  const { [headlessLabel]: _headless, ...own } = asStrings(metadataOf(service).labels);
+  return { ...own, ...(isHeadless(service) ? { [headlessLabel]: '' } : {}) };
+}
 
 /** A Service without a selector has no managed endpoints. */
 export const selectsPods = (service: Service): boolean =>

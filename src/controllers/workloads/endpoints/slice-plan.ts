@@ -8,10 +8,8 @@ import { asList } from '../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
-import { resourcePath } from '../../served-resources.ts';
-import { putObject, removeObject } from '../../write-object.ts';
+import { putObject, removeObject, postObject, ignoreTerminatingNamespace } from '../../write-object.ts';
 import { namespaceOf, nameOf, isDeleted } from '../fields.ts';
-import { isTerminatingNamespace } from '../pod-control.ts';
 import type { AddressType } from './service-endpoint.ts';
 import { withTriggerAnnotation } from './trigger-times.ts';
 
@@ -177,9 +175,8 @@ export async function writeSlices(
   triggerTime: string | undefined,
 ): Promise<Result<unknown>> {
   for (const slice of plan.create) {
-    const body = withTrigger(slice, triggerTime);
-    const created = await client({ method: 'POST', path: resourcePath(endpointSlices, namespaceOf(slice)), body });
-    if (!created.ok) return isTerminatingNamespace(created.status) ? ok(undefined) : created;
+    const created = await postObject(client, endpointSlices, withTrigger(slice, triggerTime));
+    if (!created.ok) return ignoreTerminatingNamespace(created);
   }
   for (const slice of plan.update) {
     const written = await putObject(client, endpointSlices, withTrigger(slice, triggerTime));

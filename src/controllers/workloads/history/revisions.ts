@@ -1,20 +1,14 @@
 import type { ControllerStore } from '../../controller.ts';
 import { asStrings } from '../pod-control.ts';
-import { resourcePath } from '../../served-resources.ts';
 import type { ControllerRevision, DaemonSet, StatefulSet } from '../../../api/types/generated/apps-v1.ts';
 import type { PodTemplateSpec } from '../../../api/types/generated/core-v1.ts';
 import { escapeForGo, sortedJson } from '../../../machinery/json/json-writer.ts';
 import { asObject, type JsonObject, type JsonValue, valueAt } from '../../../machinery/json/json.ts';
-import {
-  type KubernetesObject,
-  metadataOf,
-  type StringMap,
-  asKubernetesObject,
-} from '../../../machinery/meta/object.ts';
+import { type KubernetesObject, metadataOf, type StringMap } from '../../../machinery/meta/object.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { ApiClient } from '../../client.ts';
 import { safeEncode, fnv32 } from '../../template-hash/template-hash.ts';
-import { putObject, removeObject } from '../../write-object.ts';
+import { putObject, removeObject, postObject } from '../../write-object.ts';
 import { byAge, intOrZero, isDeleted, namespaceOf } from '../fields.ts';
 import { claim, isControlledBy, type Ownership, controllerReference } from '../ownership.ts';
 import { appsV1 } from '../replica-kinds.ts';
@@ -61,9 +55,8 @@ export async function createRevision(
     data: revisionData(owner),
     revision,
   };
-  const created = await client({ method: 'POST', path: resourcePath(controllerRevisions, namespace), body });
-  if (created.ok) return ok(asKubernetesObject(created.value) ?? body);
-  const isTaken = created.status.reason === 'AlreadyExists';
+  const created = await postObject(client, controllerRevisions, body);
+  const isTaken = !created.ok && created.status.reason === 'AlreadyExists';
   const existing: ControllerRevision | undefined = isTaken
     ? store.get(controllerRevisions, namespace, name)
     : undefined;

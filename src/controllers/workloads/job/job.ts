@@ -12,10 +12,10 @@ import { createEventRecorder, type EventRecorder } from '../event-recorder.ts';
 import { generationOf, isDeleted, namespaceOf, optionalInt, statusOf, uidOf } from '../fields.ts';
 import { followDependents, queueKey, toObjectName, type ObjectName } from '../follow-pods.ts';
 import { claim, controllerOf, isControlledBy } from '../ownership.ts';
-import { createPodControl, isTerminatingNamespace, type PodControl, pods, slowStartOver } from '../pod-control.ts';
+import { createPodControl, type PodControl, pods, slowStartOver } from '../pod-control.ts';
 import { isReady } from '../pod-state.ts';
 import { selectorOf } from '../replica-kinds.ts';
-import { ignoreNotFound } from '../../write-object.ts';
+import { ignoreNotFound, ignoreTerminatingNamespace } from '../../write-object.ts';
 import { type Failures, isTracked, newJobPod, noFailures, trackingFinalizer } from './job-pod.ts';
 import { completionsReached, isFinished, ensureJobCondition } from './job-conditions.ts';
 import { planJob } from './plan.ts';
@@ -169,7 +169,7 @@ async function executePlan(
     const result = await slowStartOver(plan.pods, async ({ index, failures }) => {
       const created = await control.create(job, newJobPod(job, index, failures));
       if (created.ok) made += 1;
-      return !created.ok && isTerminatingNamespace(created.status) ? ok(undefined) : created;
+      return ignoreTerminatingNamespace(created);
     });
     return { active: active.length + made, gone: [], result };
   }

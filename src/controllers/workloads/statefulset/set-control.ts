@@ -15,12 +15,12 @@ import { ok, refuse, type Result } from '../../../machinery/meta/result.ts';
 import { plainError } from '../../../machinery/meta/status.ts';
 import type { ApiClient } from '../../client.ts';
 import type { ControllerStore } from '../../controller.ts';
-import { coreV1, resourcePath } from '../../served-resources.ts';
+import { coreV1 } from '../../served-resources.ts';
 import type { EventRecorder } from '../event-recorder.ts';
 import { isDeleted, nameOf, namespaceOf, uidOf } from '../fields.ts';
 import { controllerReference } from '../ownership.ts';
 import { pods } from '../pod-control.ts';
-import { putObject, removeObject } from '../../write-object.ts';
+import { putObject, removeObject, postObject } from '../../write-object.ts';
 import {
   claimsForPod,
   withIdentityAndStorage,
@@ -134,7 +134,7 @@ async function createClaims({ set, pod, client, store, recorder }: PodOfSet): Pr
     const found = store.get(claims, namespaceOf(claim), nameOf(claim));
     if (found && isDeleted(found)) failures.push(`pvc ${nameOf(claim)} is being deleted`);
     if (found) continue;
-    const created = await client({ method: 'POST', path: resourcePath(claims, namespaceOf(set)), body: claim });
+    const created = await postObject(client, claims, claim);
     if (!created.ok) failures.push(`failed to create PVC ${nameOf(claim)}: ${created.status.message ?? ''}`);
     if (created.ok || created.status.reason !== 'AlreadyExists')
       recorder.event(set, ...claimEvent(set, pod, claim, created));
@@ -167,7 +167,7 @@ async function create(place: PodOfSet): Promise<Result<unknown>> {
   if (deletesWhenScaled(set) && existingClaims(place).some((claim) => isStaleFor(claim, pod))) return ok(undefined);
   const claimed = await createClaims(place);
   if (!claimed.ok) return recordResult(place, 'create', claimed);
-  const created = await client({ method: 'POST', path: resourcePath(pods, namespaceOf(set)), body: pod });
+  const created = await postObject(client, pods, pod);
   if (!created.ok && created.status.reason === 'AlreadyExists') return created;
   const owned = await updateClaimOwnerReferences(place);
   return owned.ok ? recordResult(place, 'create', created) : recordResult(place, 'update', owned);

@@ -111,8 +111,7 @@ export const statefulSetController: Controller = (context) => {
     const executed = await executeSteps(plan.steps, isParallel(set), (step) => executeStep(set, step));
     const seen = { ...known.value, pods: members.value, outdated: executed.ok ? plan.outdated : 0, now };
     const written = await writeStatus(set, seen, client);
-    const minReadySeconds = minReadySecondsOf(set);
-    const wait = minReadySeconds > 0 ? nextAvailability(members.value, minReadySeconds, now) : undefined;
+    const wait = nextAvailability(members.value, minReadySecondsOf(set), now);
     if (wait !== undefined) queue.addAfter(key, wait);
     const truncated = await truncateHistory(
       set,
