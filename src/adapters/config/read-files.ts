@@ -8,11 +8,25 @@ import { ConfigError, commandFailed } from './config-error.ts';
 import { dirname, isAbsolute, join } from 'node:path';
 
 /** Throws ConfigError when the file cannot be read. */
-export function readFlagFile(flag: string, path: string): string {
+export const readFlagFile = (flag: string, path: string, maxBytes?: number): string =>
+  tryRead(`${flag} ${path}`, () => readBoundedFile(path, maxBytes));
+
+/** The result of `read`; its errors become a ConfigError. */
+export function tryRead<T>(title: string, read: () => T): T {
   try {
-    return readBoundedFile(path);
+    return read();
   } catch (error) {
-    throw new ConfigError(`${flag} ${path} cannot be read: ${errorText(error)}`);
+    throw new ConfigError(`${title} cannot be read: ${errorText(error)}`);
+  }
+}
+
+/** Errors of `write` become a ConfigError. */
+export function tryWrite(title: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${title} cannot be written: ${errorText(error)}`);
   }
 }
 

@@ -5,12 +5,12 @@ import { withoutServerMetadata } from '../../machinery/meta/object.ts';
 import type { WorldRequest } from '../../testing/scenario/world.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { readBoundedFile } from '../../adapters/files/bounded-file.ts';
-import { errorText } from '../../machinery/errors.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { maxTraceFileBytes, readTraceFile } from '../../adapters/traces/trace-file.ts';
 import { isWriteOrConnection, resourceText } from '../../explain/trace/trace-summary.ts';
 import { traceFileName } from '../../adapters/traces/trace-files.ts';
 import type { LeftOut, LoggedRequest } from './logged-request.ts';
+import { tryRead } from '../../adapters/config/read-files.ts';
 
 const methods = { create: 'POST', update: 'PUT', patch: 'PATCH', apply: 'PATCH', delete: 'DELETE' } as const;
 
@@ -104,36 +104,17 @@ export const tracesInFolder = (folder: string): readonly Trace[] => listTraceFil
 
 /** Also in the folders below it. */
 function listTraceFiles(folder: string): readonly string[] {
-  const written = readFolder(folder)
+  const written = tryRead(folder, () => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     .filter((name) => name.endsWith('.json'))
     .map((name) => join(folder, name))
     .map((path) => ({ path, at: statSync(path).mtimeMs }));
   return written.toSorted((one, other) => other.at - one.at).map(({ path }) => path);
 }
 
-function readFolder(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  } catch (error) {
-    throw unreadableError(folder, error);
-  }
-}
-
 function readTrace(path: string): Trace {
-  const reading = readTraceFile(readText(path));
+  const reading = readTraceFile(tryRead(path, () => readBoundedFile(path, maxTraceFileBytes)));
   if (reading.outcome === 'unreadable') throw new ConfigError(`${path} ${reading.problem}`);
   const [trace] = reading.traces;
   if (!trace) throw new ConfigError(`${path} holds no trace`);
   return trace;
 }
-
-function readText(path: string): string {
-  try {
-    return readBoundedFile(path, maxTraceFileBytes);
-  } catch (error) {
-    throw unreadableError(path, error);
-  }
-}
-
-const unreadableError = (path: string, error: unknown): ConfigError =>
-  new ConfigError(`${path} cannot be read: ${errorText(error)}`);

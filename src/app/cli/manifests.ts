@@ -1,4 +1,3 @@
-import { errorText } from '../../machinery/errors.ts';
 import { documentHead, type DocumentHead } from '../../machinery/meta/object.ts';
 import { isList, type JsonDocument, type JsonValue } from '../../machinery/json/json.ts';
 import { readBoundedFile } from '../../adapters/files/bounded-file.ts';
@@ -10,6 +9,7 @@ import { fetchResources, type KnownResource, resourceForKind } from '../../adapt
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { apiVersionOf } from '../../machinery/meta/gvk.ts';
 import { collectionPath } from '../../testing/record-replay/snapshot/write-object.ts';
+import { tryRead } from '../../adapters/config/read-files.ts';
 
 export interface FileManifest extends DocumentHead {
   /** `pods.yaml, document 2`. */
@@ -63,13 +63,8 @@ const displayName = (file: string): string => (file === '-' ? 'standard input' :
 /** Half the longest possible string. */
 const maxBytes = 256 * 1024 * 1024;
 
-function readText(file: string): string {
-  try {
-    return readBoundedFile(file === '-' ? 0 : file, maxBytes);
-  } catch (error) {
-    throw new ConfigError(`${displayName(file)} cannot be read: ${errorText(error)}`);
-  }
-}
+const readText = (file: string): string =>
+  tryRead(displayName(file), () => readBoundedFile(file === '-' ? 0 : file, maxBytes));
 
 function objectsIn(value: JsonDocument, place: string): readonly Omit<FileManifest, 'progress' | 'file' | 'line'>[] {
   const head = documentHead(value);

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import { textFlag } from '../../adapters/config/flags/common-flags.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
-import { errorText } from '../../machinery/errors.ts';
 import { makeFolder } from '../../adapters/files/portable-files.ts';
 import { recordedReviews } from '../../testing/record-replay/recorded-reviews.ts';
+import { tryWrite } from '../../adapters/config/read-files.ts';
 
 export const reviewsFlag = textFlag('reviews', 'FOLDER', 'write the AdmissionReviews, for kadmit test FOLDER --call');
 
@@ -19,16 +19,14 @@ interface SavedReviews {
 export function saveReviews(folder: string, traces: readonly Trace[], reveal: boolean): SavedReviews {
   const { files, reviews, webhooks } = recordedReviews(traces, reveal);
   if (reviews === 0) throw new ConfigError('there is no AdmissionReview to write: no webhook was called');
-  try {
+  tryWrite(folder, () => {
     if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error('it is not empty');
     for (const [path, text] of files) {
       makeFolder(dirname(join(folder, path)), 0o777);
       // Reviews can contain Secrets.
       writeFileSync(join(folder, path), text, { mode: 0o600 });
     }
-  } catch (error) {
-    throw new ConfigError(`${folder} cannot be written: ${errorText(error)}`);
-  }
+  });
   return { folder, reviews, webhooks };
 }
 

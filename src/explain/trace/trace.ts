@@ -15,7 +15,7 @@ import type {
   ServerCertificate,
   FailureCause,
 } from '../../apiserver/admission/webhooks/call.ts';
-import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../machinery/json/json.ts';
 import type { WarningOmission } from '../../machinery/meta/sent-warnings.ts';
 import type { WebhookEntry } from '../../machinery/meta/webhook-fields.ts';
 import type { CollectionItem, ConcurrentWrite } from '../../apiserver/request/journal.ts';
@@ -256,3 +256,6 @@ export interface TracedWebhook extends OfItem {
   /** Audit annotations that are in no audit event. */
   readonly droppedAuditAnnotations?: readonly DroppedAnnotation[];
 }
+
+export const isTrace = (value: unknown): value is Trace =>
+  isJsonObject(value) && value['traceVersion'] === 1 && Array.isArray(value['admission']);

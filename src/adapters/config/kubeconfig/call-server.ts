@@ -48,14 +48,14 @@ interface SendOptions {
   /** Milliseconds without any byte. */
   readonly idleTimeoutMs?: number;
   readonly signal?: AbortSignal;
-  readonly maxBytes?: number;
+  readonly maxBytes: number;
 }
 
 /** Rejects with the error of the connection. */
 async function sendRequest(
   { url, ca, certificate, key, token, serverName, insecure = false }: ServerConnection,
   { method, path, headers, body }: HttpsRequest,
-  { agent, idleTimeoutMs, signal, maxBytes = Infinity }: SendOptions,
+  { agent, idleTimeoutMs, signal, maxBytes }: SendOptions,
 ): Promise<HttpsAnswer> {
   const options = {
     method,
@@ -176,6 +176,7 @@ export async function callServer(
   };
   const options = {
     agent: agentFor(access),
+    maxBytes: maxAnswerBytes,
     ...(timeout === undefined ? {} : { signal: AbortSignal.timeout(timeout) }),
   };
   try {
@@ -186,6 +187,19 @@ export async function callServer(
     const { url, kubeconfig } = access;
     throw new ConfigError(`${url}, which ${kubeconfig} names, cannot be reached: ${errorText(error)}`);
   }
+}
+
+/**
+ * The text of a response of kadmit's own API; other servers answer 404, and `lack` names what they do not have: `has no map`.
+ * Rejects with ConfigError for any status but 200.
+ */
+export async function callKadmit(access: ServerAccess, request: ServerRequest, lack: string): Promise<string> {
+  const { code, text } = await callServer(access, request);
+  const message = messageIn(text).trim();
+  if (code === 404 && !/^no (?:trace|write)/.test(message))
+    throw new ConfigError(`${access.url} ${lack} (${message}): is it kadmit?`);
+  if (code !== 200) throw new ConfigError(message);
+  return text;
 }
 
 /** Throws ConfigError. */

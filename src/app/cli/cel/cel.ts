@@ -1,7 +1,6 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { outputFlag, readChoice, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
-import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
@@ -10,6 +9,7 @@ import { defineCommand, type OptionsOf } from '../command.ts';
 import { type CommandContext } from '../command-context.ts';
 import { exitCodes, type Io, structured } from '../terminal/io.ts';
 import { type AnsweredPart, type AnsweredResult, type CelAnswer, type CelContext, celContexts } from './answer.ts';
+import { tryRead } from '../../../adapters/config/read-files.ts';
 
 type ReadYaml = CommandContext['readYaml'];
 
@@ -141,14 +141,8 @@ async function readDocument(flag: string, path: string, readYaml: ReadYaml): Pro
 
 const standardInput = 0;
 
-function readText(flag: string, path: string): string {
-  try {
-    return readBoundedFile(path === '-' ? standardInput : path);
-  } catch (error) {
-    const reason = errorText(error);
-    throw new ConfigError(`${flag}: ${path} cannot be read: ${reason}`);
-  }
-}
+const readText = (flag: string, path: string): string =>
+  tryRead(`${flag}: ${path}`, () => readBoundedFile(path === '-' ? standardInput : path));
 
 /** The tree of parts when there is one, then value or error, type and cost. */
 function answerLines({ value = null, type, cost, error, estimatedMaxCost, explained }: CelAnswer): readonly string[] {

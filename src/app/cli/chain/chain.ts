@@ -7,7 +7,7 @@ import {
   repeatedFlag,
   textFlag,
 } from '../../../adapters/config/flags/common-flags.ts';
-import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { callKadmit, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import {
   fetchResources,
   type KnownResource,
@@ -120,10 +120,8 @@ async function requestChain(
   const name = manifest?.name ?? '';
   const question = { verb, group, version, resource, subresource, namespace, name, user: as, groups };
   const body = writeJson({ ...question, ...(manifest && { object: manifest.document }) });
-  const { code, text } = await callServer(access, { method: 'POST', path: '/kadmit/v1/chain', body });
-  if (code === 404) throw new ConfigError(`${access.url} has no chain (${messageIn(text).trim()}): is it kadmit?`);
-  if (code !== 200) throw new ConfigError(messageIn(text).trim());
-  const document: unknown = JSON.parse(text);
+  const request = { method: 'POST', path: '/kadmit/v1/chain', body } as const;
+  const document: unknown = JSON.parse(await callKadmit(access, request, 'has no chain'));
   if (isDocument(document)) return document;
   throw new ConfigError('the response of the server is not a chain');
 }

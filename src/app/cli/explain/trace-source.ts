@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { type ServerAccess, callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { type ServerAccess, callKadmit } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { type KnownResource, fetchResources } from '../../../adapters/config/kubeconfig/discovery.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { traceFileInFolder, tracesInFolder } from '../../../analysis/trials/traced-request.ts';
 import { readTraceFile } from '../../../adapters/traces/trace-file.ts';
 import { type NumberedSummary, summaryOf } from '../../../explain/trace/trace-summary.ts';
-import type { Trace } from '../../../explain/trace/trace.ts';
+import { isTrace, type Trace } from '../../../explain/trace/trace.ts';
 import { asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { SourceLocation } from '../../../testing/scenario/format.ts';
 
@@ -96,25 +96,18 @@ function resourcesInTraces(traces: readonly Trace[]): readonly KnownResource[] {
 export async function readTrace(access: ServerAccess, id: string): Promise<Trace> {
   const trace: unknown = JSON.parse(await fetchTrace(access, id));
   if (isTrace(trace)) return trace;
-  throw new ConfigError('the server answered with something else than a trace');
+  throw new ConfigError('the response of the server is not a trace');
 }
 
 /** More than a server keeps. */
-export const noLimit = 'limit=1000000';
-
-const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;
+const noLimit = 'limit=1000000';
 
 /** `id` is an Audit-Id or `last`. Rejects with ConfigError for an unreachable server or unknown id. */
-export async function fetchTrace(access: ServerAccess, id: string): Promise<string> {
-  const path = `/kadmit/v1/traces/${encodeURIComponent(id)}`;
-  const { code, text } = await callServer(access, { method: 'GET', path });
-  const message = messageIn(text).trim();
-  if (code === 404 && !/^no (?:trace|write)/.test(message)) {
-    throw new ConfigError(`${access.url} keeps no traces (${message}): is it kadmit?`);
-  }
-  if (code !== 200) throw new ConfigError(message);
-  return text;
-}
+export const fetchTrace = (access: ServerAccess, id: string): Promise<string> =>
+  fetchTraceText(access, `/${encodeURIComponent(id)}`);
+
+const fetchTraceText = (access: ServerAccess, pathOrQuery: string): Promise<string> =>
+  callKadmit(access, { method: 'GET', path: `/kadmit/v1/traces${pathOrQuery}` }, 'keeps no traces');
 
 /**
  * The summaries of the requests that the server keeps, newest first; with `after`, those recorded after the one with this
@@ -122,12 +115,9 @@ export async function fetchTrace(access: ServerAccess, id: string): Promise<stri
  */
 export async function fetchSummaries(access: ServerAccess, after?: number): Promise<readonly NumberedSummary[]> {
   const query = after === undefined ? noLimit : `after=${after}`;
-  const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?${query}` });
-  if (code === 404) throw new ConfigError(`${access.url} keeps no traces (${messageIn(text).trim()}): is it kadmit?`);
-  if (code !== 200) throw new ConfigError(messageIn(text).trim());
-  const list: unknown = JSON.parse(text);
+  const list: unknown = JSON.parse(await fetchTraceText(access, `?${query}`));
   if (isSummaries(list)) return list.items;
-  throw new ConfigError('the server answered with something else than a list of requests');
+  throw new ConfigError('the response of the server is not a list of requests');
 }
 
 const pollMs = 400;
@@ -154,13 +144,22 @@ export async function followSummaries(
 const isSummaries = (value: unknown): value is { readonly items: readonly NumberedSummary[] } =>
   isJsonObject(value) && value['traceVersion'] === 1 && Array.isArray(value['items']);
 
-/** Oldest first. Rejects with ConfigError for an unreachable server or one without traces. */
+const perPage = 25;
+
+/** Oldest first, in pages: one response with all of them would block the server. Rejects like fetchSummaries. */
 export async function fetchAllTraces(access: ServerAccess): Promise<readonly Trace[]> {
-  const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?full=true&${noLimit}` });
-  const message = messageIn(text).trim();
-  if (code === 404) throw new ConfigError(`${access.url} keeps no traces (${message}): is it kadmit?`);
-  if (code !== 200) throw new ConfigError(message);
+  const summaries = await fetchSummaries(access);
+  const pages: (readonly Trace[])[] = [];
+  for (let at = 0; at < summaries.length; at += perPage) {
+    const before = (summaries[at]?.sequence ?? 0) + 1;
+    pages.push(parseTraces(await fetchTraceText(access, `?full=true&limit=${perPage}&before=${before}`)));
+  }
+  return pages.flat().toReversed();
+}
+
+/** Throws ConfigError. */
+export function parseTraces(text: string): readonly Trace[] {
   const reading = readTraceFile(text);
-  if (reading.outcome === 'unreadable') throw new ConfigError(`what the server answered ${reading.problem}`);
-  return reading.traces.toReversed();
+  if (reading.outcome === 'unreadable') throw new ConfigError(`the response of the server ${reading.problem}`);
+  return reading.traces;
 }

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { outputFlag, repeatedFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../adapters/files/portable-files.ts';
 import { importFiles } from '../../../testing/imports/import-files.ts';
 import { type ImportedCase, type ImportedTest, withoutOmittedFields } from '../../../testing/imports/imported-test.ts';
@@ -13,6 +12,7 @@ import { type CommandContext } from '../command-context.ts';
 import { schemaFor } from '../package-file.ts';
 import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
 import { outcomeText, type TriedScenarios, tryScenarios } from '../with-worlds.ts';
+import { tryWrite } from '../../../adapters/config/read-files.ts';
 
 /** `kadmit import FILE…`: scenarios from the tests of other tools; exit code 1 when one of them does not pass. */
 export const importCommand = defineCommand({
@@ -169,15 +169,13 @@ function uniqueName(name: string, taken: Set<string>): string {
 
 function saveScenario(folder: string, main: string, { files }: WrittenScenario): string {
   if (existsSync(main)) throw new ConfigError(`${main} exists already: choose another --out`);
-  try {
+  tryWrite(folder, () => {
     makeFolder(folder, 0o777);
     for (const [path, text] of files) {
       if (path !== 'scenario.yaml') writeFileSync(join(folder, path), text);
       else writeFileSync(main, `# yaml-language-server: $schema=${schemaFor(resolve(folder))}\n${text}`);
     }
-  } catch (error) {
-    throw new ConfigError(`${folder} cannot be written: ${errorText(error)}`);
-  }
+  });
   return main;
 }
 

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { kubeconfigFlag, outputFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { type ServerAccess, callServer, messageIn } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { type ServerAccess, callKadmit } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { type Mapping, readMapping } from '../../../adapters/config/mapping.ts';
 import { type JsonObject, asList, asObject, asString } from '../../../machinery/json/json.ts';
@@ -13,12 +13,11 @@ import { exitCodes, printDocument } from '../terminal/io.ts';
  */
 export async function requestMap(access: ServerAccess, change?: JsonObject): Promise<readonly Mapping[]> {
   const path = '/kadmit/v1/map';
-  const { code, text } = await callServer(
+  const text = await callKadmit(
     access,
     change === undefined ? { method: 'GET', path } : { method: 'POST', path, body: JSON.stringify(change) },
+    'has no map',
   );
-  if (code === 404) throw new ConfigError(`${access.url} has no map (${messageIn(text).trim()}): is it kadmit?`);
-  if (code !== 200) throw new ConfigError(messageIn(text).trim());
   return asList(asObject(JSON.parse(text))['map'])
     .map(asObject)
     .map(({ from, url, program }) => ({

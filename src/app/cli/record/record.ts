@@ -6,7 +6,6 @@ import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts'
 import { type ServerAccess, fetchObjects } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
-import { errorText } from '../../../machinery/errors.ts';
 import { makeFolder } from '../../../adapters/files/portable-files.ts';
 import { chooseCalled, chooseWrites } from '../../../testing/scenario/record/choose-writes.ts';
 import { recordScenario } from '../../../testing/scenario/record/record-scenario.ts';
@@ -20,6 +19,7 @@ import { type Io, type Output, exitCodes, printDocument, structured } from '../t
 import { reviewsFlag, reviewsText, saveReviews } from '../save-reviews.ts';
 import { outcomeText, tryScenarios } from '../with-worlds.ts';
 import { runCommand } from '../terminal/run-command.ts';
+import { tryWrite } from '../../../adapters/config/read-files.ts';
 
 type RecordParts = Pick<CommandContext, 'createWorlds'>;
 
@@ -194,13 +194,10 @@ async function tracesOfCommand(
   return { traces, since: first.id };
 }
 
-function saveScenario(folder: string, { files }: RecordedScenario): void {
-  try {
+const saveScenario = (folder: string, { files }: RecordedScenario): void =>
+  tryWrite(folder, () => {
     for (const [path, text] of files) {
       makeFolder(dirname(join(folder, path)), 0o777);
       writeFileSync(join(folder, path), text);
     }
-  } catch (error) {
-    throw new ConfigError(`${folder} cannot be written: ${errorText(error)}`);
-  }
-}
+  });

@@ -2,11 +2,9 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { choiceFlag, outputFlag, switchFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag, FlagReading } from '../../../adapters/config/flags/flags.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
+import { readFlagFile } from '../../../adapters/config/read-files.ts';
 import { maxTraceFileBytes } from '../../../adapters/traces/trace-file.ts';
-import type { Trace } from '../../../explain/trace/trace.ts';
-import { errorText } from '../../../machinery/errors.ts';
-import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
-import { isJsonObject } from '../../../machinery/json/json.ts';
+import { type Trace, isTrace } from '../../../explain/trace/trace.ts';
 import type { VerdictDifference, Replayed } from '../../../testing/record-replay/replay-call.ts';
 import type { RecordedCall } from '../../../testing/record-replay/pick-call.ts';
 import type { Destination } from '../../../testing/record-replay/send-review.ts';
@@ -76,22 +74,17 @@ function readSeconds(texts: readonly string[]): FlagReading<number> {
 
 const toDestination = (to: string, { ca, insecure, timeout }: Options): Destination => ({
   url: new URL(to),
-  ca: ca === '' ? '' : readFile('--ca', ca),
+  ca: ca === '' ? '' : readFlagFile('--ca', ca),
   insecure,
   timeoutMs: timeout * 1000,
 });
 
-function readFile(flag: string, path: string): string {
-  try {
-    return readBoundedFile(path, maxTraceFileBytes);
-  } catch (error) {
-    throw new ConfigError(`${flag} ${path} cannot be read: ${errorText(error)}`);
-  }
-}
-
 async function readRecordedCall(options: Options, id: string): Promise<RecordedCall> {
   const { from, kubeconfig, webhook, round } = options;
-  const text = from === '' ? await fetchTrace(await readKubeconfig(kubeconfig), id) : readFile('--from', from);
+  const text =
+    from === ''
+      ? await fetchTrace(await readKubeconfig(kubeconfig), id)
+      : readFlagFile('--from', from, maxTraceFileBytes);
   const { pickCall } = await import('../../../testing/record-replay/pick-call.ts');
   const picked = pickCall(readTrace(text, from), { webhook, round: round === '1' ? 1 : 0 });
   if (picked.outcome === 'undecided') throw new ConfigError(picked.problem);
@@ -115,9 +108,6 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-const isTrace = (value: unknown): value is Trace =>
-  isJsonObject(value) && value['traceVersion'] === 1 && Array.isArray(value['admission']);
 
 async function printReplay(replayed: Replayed, to: string, { ca, insecure, output }: Options, io: Io): Promise<number> {
   if (replayed.outcome === 'unreachable') {

@@ -9,7 +9,8 @@ import {
   textFlag,
 } from '../../../adapters/config/flags/common-flags.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
-import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import type { ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { tryRead, tryWrite } from '../../../adapters/config/read-files.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { maxTraceFileBytes, readTraceFile, renderTraceFile } from '../../../adapters/traces/trace-file.ts';
 import type { Trace } from '../../../explain/trace/trace.ts';
@@ -18,7 +19,7 @@ import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { defineAction, defineCommandWithActions, type OptionsOf } from '../command.ts';
 import { type CommandContext } from '../command-context.ts';
 import { reviewsFlag, reviewsText, saveReviews } from '../save-reviews.ts';
-import { noLimit, fetchTrace } from '../explain/trace-source.ts';
+import { fetchAllTraces, fetchTrace, parseTraces } from '../explain/trace-source.ts';
 import { browserCommand } from '../terminal/platform.ts';
 import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
@@ -92,18 +93,10 @@ async function openTraceFile(
 }
 
 function readTraces(path: string): readonly Trace[] {
-  const reading = readTraceFile(readTraceText(path));
+  const reading = readTraceFile(tryRead(path, () => readBoundedFile(path, maxTraceFileBytes)));
   if (reading.outcome === 'unreadable') throw new ConfigError(`${path} ${reading.problem}`);
   if (reading.traces.length === 0) throw new ConfigError(`${path} has no traces`);
   return reading.traces;
-}
-
-function readTraceText(path: string): string {
-  try {
-    return readBoundedFile(path, maxTraceFileBytes);
-  } catch (error) {
-    throw new ConfigError(`${path} cannot be read: ${errorText(error)}`);
-  }
 }
 
 function showInBrowser(url: string, io: Io): void {
@@ -126,7 +119,8 @@ async function exportTraces(which: string, options: OptionsOf<typeof exportFlags
     io.out(text);
     return exitCodes.fine;
   }
-  saveTraces(out, text);
+  // Readable for the owner only: traces can contain Secrets.
+  tryWrite(out, () => writeFileSync(out, text, { mode: 0o600 }));
   const saved = { file: out, traces: traces.length, bytes: Buffer.byteLength(text), secretsMasked: !showSecrets };
   await printDocument(io, output, saved, () => savedText(saved));
   return exitCodes.fine;
@@ -153,45 +147,9 @@ async function renderTraces(traces: readonly Trace[], reveal: boolean): Promise<
   }
 }
 
-/** Readable for the owner only: traces can contain Secrets. */
-function saveTraces(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { mode: 0o600 });
-  } catch (error) {
-    throw new ConfigError(`${path} cannot be written: ${errorText(error)}`);
-  }
-}
-
 /** Oldest first. */
 async function fetchTraces(access: ServerAccess, which: string): Promise<readonly Trace[]> {
-  const traces = which === 'all' ? await fetchAll(access) : parseTraces(await fetchTrace(access, which));
+  const traces = which === 'all' ? await fetchAllTraces(access) : parseTraces(await fetchTrace(access, which));
   if (traces.length === 0) throw new ConfigError('no write has been traced yet');
   return traces;
-}
-
-const perPage = 200;
-
-/** In pages: one response with all of them would block the server. */
-async function fetchAll(access: ServerAccess): Promise<readonly Trace[]> {
-  const pages: (readonly Trace[])[] = [];
-  const { items } = JSON.parse(await fetchTraceText(access, noLimit)) as {
-    readonly items: readonly { sequence: number }[];
-  };
-  for (let at = 0; at < items.length; at += perPage) {
-    const before = (items[at]?.sequence ?? 0) + 1;
-    pages.push(parseTraces(await fetchTraceText(access, `full=true&limit=${perPage}&before=${before}`)));
-  }
-  return pages.flat().toReversed();
-}
-
-async function fetchTraceText(access: ServerAccess, query: string): Promise<string> {
-  const { code, text } = await callServer(access, { method: 'GET', path: `/kadmit/v1/traces?${query}` });
-  if (code !== 200) throw new ConfigError(messageIn(text));
-  return text;
-}
-
-function parseTraces(text: string): readonly Trace[] {
-  const reading = readTraceFile(text);
-  if (reading.outcome === 'unreadable') throw new ConfigError(`the response of the server ${reading.problem}`);
-  return reading.traces;
 }

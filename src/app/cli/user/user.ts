@@ -2,10 +2,10 @@ import { dirname, join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
 import { kubeconfigFlag, outputFlag, repeatedFlag, textFlag } from '../../../adapters/config/flags/common-flags.ts';
-import { callServer, messageIn, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
+import { callKadmit, type ServerAccess } from '../../../adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../../adapters/config/kubeconfig/read-kubeconfig.ts';
 import { userKubeconfigText, writeUserKubeconfig } from '../../../adapters/config/kubeconfig/write-kubeconfig.ts';
-import { errorText } from '../../../machinery/errors.ts';
+import { tryWrite } from '../../../adapters/config/read-files.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodes, printDocument } from '../terminal/io.ts';
@@ -44,7 +44,7 @@ export const userCommand = defineCommand({
       return exitCodes.fine;
     }
     const path = out === '' ? join(dirname(access.kubeconfig), fileNameFor(name)) : out;
-    saveKubeconfig(path, file);
+    tryWrite(path, () => writeUserKubeconfig(path, file));
     const written = { kubeconfig: path, user: name, groups: group, validUntil: expiryOf(certificate).toISOString() };
     await printDocument(io, output, written, () => writtenText(written));
     return exitCodes.fine;
@@ -60,24 +60,12 @@ interface IssuedUser {
 /** Rejects with ConfigError. */
 async function requestUser(access: ServerAccess, user: JsonObject): Promise<IssuedUser> {
   const request = { method: 'POST', path: '/kadmit/v1/users', body: JSON.stringify(user) } as const;
-  const { code, text } = await callServer(access, request);
-  if (code === 404) throw new ConfigError(`${access.url} issues no users (${messageIn(text).trim()}): is it kadmit?`);
-  if (code !== 200) throw new ConfigError(messageIn(text).trim());
-  const { certificate, key, ca } = asObject(JSON.parse(text));
+  const { certificate, key, ca } = asObject(JSON.parse(await callKadmit(access, request, 'issues no users')));
   return { certificate: asString(certificate), key: asString(key), ca: asString(ca) };
 }
 
 /** Only characters that every file system has. */
 const fileNameFor = (name: string): string => `${name.replaceAll(/[^\w.@-]/g, '-')}.kubeconfig`;
-
-function saveKubeconfig(path: string, file: Parameters<typeof writeUserKubeconfig>[1]): void {
-  try {
-    writeUserKubeconfig(path, file);
-  } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${path} cannot be written: ${errorText(error)}`);
-  }
-}
 
 const expiryOf = (pem: string): Date => new Date(new X509Certificate(pem).validTo);
 

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { ConfigError } from '../../../adapters/config/config-error.ts';
-import { errorText } from '../../../machinery/errors.ts';
 import { readBoundedBytes } from '../../../adapters/files/bounded-file.ts';
 import { plainValue, readJson } from '../../../machinery/json/json-reader.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asString, isJsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { asKubernetesObject, type KubernetesObject } from '../../../machinery/meta/object.ts';
+import { tryRead } from '../../../adapters/config/read-files.ts';
 
 /** Uncompressed; the content is in memory while it is restored. */
 const maxBytes = 1024 * 1024 * 1024;
@@ -48,14 +48,11 @@ export function readSnapshot(path: string): ClusterSnapshot {
   return { header, objects };
 }
 
-function readBytes(path: string): Buffer {
-  try {
+const readBytes = (path: string): Buffer =>
+  tryRead(path, () => {
     const bytes = readBoundedBytes(path, maxBytes);
     return isGzipped(bytes) ? gunzipSync(bytes, { maxOutputLength: maxBytes }) : bytes;
-  } catch (error) {
-    throw new ConfigError(`${path} cannot be read: ${errorText(error)}`);
-  }
-}
+  });
 
 /** Bytes. A server accepts objects of up to 3 MiB. */
 const maxLineLength = 16 * 1024 * 1024;

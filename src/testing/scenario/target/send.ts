@@ -1,5 +1,5 @@
 import type { HttpsAnswer, HttpsClient } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { Trace } from '../../../explain/trace/trace.ts';
+import { type Trace, isTrace } from '../../../explain/trace/trace.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import type { ScenarioWorld, WorldAnswer, WorldRequest, WorldUser } from '../world.ts';
@@ -72,8 +72,6 @@ async function traceOf({ headers }: HttpsAnswer, send: HttpsClient['send']): Pro
   const trace: unknown = code === 200 ? parseJsonObject(text) : undefined;
   return isTrace(trace) ? trace : undefined;
 }
-
-const isTrace = (value: unknown): value is Trace => isJsonObject(value) && value['traceVersion'] === 1;
 
 /** Texts of a Warning header with one or more `299 - "a text"`. Follows apimachinery pkg/util/net/http.go ParseWarningHeaders. */
 export const warningTexts = (header: string): readonly string[] =>
