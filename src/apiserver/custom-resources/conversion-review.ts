@@ -1,3 +1,4 @@
+import { readClientConfig } from '../admission/webhooks/read-webhooks.ts';
 import type { ClientConfig } from '../admission/webhooks/call.ts';
 import { goJsonKind } from '../../machinery/go/go-print.ts';
 import { typeOf } from '../../machinery/json/body-type.ts';
@@ -139,22 +140,10 @@ function resultText({ status, message }: JsonObject): string {
   return text === '' ? `response.result.status was '${asString(status)}', not 'Success'` : text;
 }
 
-/** The fields shared with webhook configurations. */
+/** White space as caBundle counts as absent. Follows webhook_converter.go webhookClientConfigForCRD. */
 export function converterOf(definition: JsonObject): ClientConfig {
-  const { url, service, caBundle } = asObject(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig'));
-  return {
-    ...(typeof url === 'string' ? { url } : {}),
-    ...(isJsonObject(service) ? { service: serviceOf(service) } : {}),
-    // White space counts as absent. Follows webhook_converter.go webhookClientConfigForCRD.
-    ...(typeof caBundle === 'string' && !/^\s*$/.test(atob(caBundle)) ? { caBundle } : {}),
-  };
-}
-
-function serviceOf({ namespace, name, path, port }: JsonObject): NonNullable<ClientConfig['service']> {
-  return {
-    namespace: asString(namespace),
-    name: asString(name),
-    ...(typeof path === 'string' ? { path } : {}),
-    ...(typeof port === 'number' ? { port } : {}),
-  };
+  const { caBundle = '', ...config } = readClientConfig(
+    asObject(valueAt(definition, 'spec', 'conversion', 'webhook', 'clientConfig')),
+  );
+  return /^\s*$/.test(atob(caBundle)) ? config : { ...config, caBundle };
 }

@@ -203,8 +203,8 @@ const operations: ReadonlyMap<string, Operation> = new Map([
  * `groups`; refuses unknown resources and verbs without admission.
  */
 export function previewRequest(question: JsonValue, catalogue: Catalogue): Result<PreviewRequest> {
-  const policyPreviews = asObject(question);
-  const text = (field: string): string => asString(policyPreviews[field]);
+  const fields = asObject(question);
+  const text = (field: string): string => asString(fields[field]);
   const operation = operations.get(text('verb'));
   if (operation === undefined) {
     return refuse(badRequest(`verb: ${JSON.stringify(text('verb'))} is none of ${[...operations.keys()].join(', ')}`));
@@ -214,10 +214,10 @@ export function previewRequest(question: JsonValue, catalogue: Catalogue): Resul
   if (!row) return refuse(badRequest(`there is no ${resourceText(resource, text('subresource'))} on this server`));
   const name = text('name');
   const namespace = row.namespaced ? text('namespace') || 'default' : row.resource === 'namespaces' ? name : '';
-  const given = objectOf(policyPreviews['object'] ?? policyPreviews['oldObject']);
+  const given = objectOf(fields['object'] ?? fields['oldObject']);
   const object = given ?? createPlaceholder(row, namespace, name);
   const oldObject =
-    operation === 'CREATE' || operation === 'CONNECT' ? null : (objectOf(policyPreviews['oldObject']) ?? object);
+    operation === 'CREATE' || operation === 'CONNECT' ? null : (objectOf(fields['oldObject']) ?? object);
   return ok({
     isObjectKnown: given !== undefined,
     attributes: {
@@ -234,7 +234,7 @@ export function previewRequest(question: JsonValue, catalogue: Catalogue): Resul
       userInfo: {
         username: text('user'),
         uid: '',
-        groups: [...groupsOf(asList(policyPreviews['groups']).map(asString), text('user')), allAuthenticated],
+        groups: [...groupsOf(asList(fields['groups']).map(asString), text('user')), allAuthenticated],
         extra: {},
       },
     },

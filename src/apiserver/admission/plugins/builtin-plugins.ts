@@ -17,7 +17,7 @@ import { namespaceAutoProvision, namespaceExists, namespaceLifecycle } from './n
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
 import { createPodNodeSelector } from './pod-node-selector.ts';
 import { createPodTolerationRestriction } from './pod-toleration-restriction.ts';
-import { jobValidation, podGroupProtection, podGroupWorkloadExists } from './pod-group-plugins.ts';
+import { jobValidation, podGroupWorkloadExists } from './pod-group-plugins.ts';
 import { limitRanger } from './limit-ranger/limit-ranger.ts';
 import { nodeDeclaredFeatureValidator, podResizeValidator } from './bound-pod-plugins.ts';
 import { nodeRestriction } from './node-restriction/node-restriction.ts';
@@ -29,7 +29,7 @@ import { defaultSettings, type PluginSettings } from './plugin-settings.ts';
 import { createResourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
 import { serviceAccount } from './service-account/service-account.ts';
-import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
+import { storageObjectInUseProtection, podGroupProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 import type { Clock } from '../../../machinery/clock.ts';
 import type { ChainPlugin, CallLimits } from '../chain/create-chain.ts';

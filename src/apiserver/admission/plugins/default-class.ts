@@ -2,9 +2,8 @@ import { compareTexts } from '../../../machinery/go/strings.ts';
 import { asObject } from '../../../machinery/json/json.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
 import type { SyncPlugin } from '../chain/plugin.ts';
-import { forResource, pass } from './handled-resource.ts';
+import { forResource, pass, withSpec } from './handled-resource.ts';
 
 interface ClassRule {
   readonly name: string;
@@ -28,7 +27,7 @@ function createDefaultClass({ name, resource, classes, marks, field, annotation 
       const hasClass = spec[field] !== undefined || metadataOf(object).annotations?.[annotation] !== undefined;
       const chosen = hasClass ? undefined : defaultClass(cluster.list(classes), marks);
       if (chosen === undefined) return pass(request);
-      return ok({ object: { ...object, spec: { ...spec, [field]: metadataOf(chosen).name } } });
+      return withSpec(request, { [field]: metadataOf(chosen).name });
     }),
   };
 }

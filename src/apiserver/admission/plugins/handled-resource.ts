@@ -1,3 +1,4 @@
+import { asObject, type JsonObject } from '../../../machinery/json/json.ts';
 import type { GroupResource } from '../../../machinery/meta/gvk.ts';
 import { ok, type Result } from '../../../machinery/meta/result.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
@@ -33,5 +34,9 @@ interface Handled {
 }
 
 export const pass = ({ object }: AdmissionAttributes): Result<PluginAnswer> => ok({ object });
+
+/** The object with these fields of its spec set. */
+export const withSpec = ({ object }: { readonly object: KubernetesObject }, fields: JsonObject): Result<PluginAnswer> =>
+  ok({ object: { ...object, spec: { ...asObject(object['spec']), ...fields } } });
 
 export const podResource = { group: '', resource: 'pods' } as const satisfies GroupResource;

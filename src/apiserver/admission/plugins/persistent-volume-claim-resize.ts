@@ -29,7 +29,7 @@ export const persistentVolumeClaimResize: SyncPlugin = {
     if (storageClass?.allowVolumeExpansion === true) return pass(request);
     const limit = { refused: size, allowed: 'a larger value only where allowVolumeExpansion is true' };
     const source = storageClass
-      ? byObject({ ...storageClass, kind: 'StorageClass' }, 'allowVolumeExpansion', limit)
+      ? byObject(storageClass, 'allowVolumeExpansion', limit)
       : byRule(size, 'a larger value only with a StorageClass that allows it, the same before and after');
     return deny(request, notExpandable, source);
   }),

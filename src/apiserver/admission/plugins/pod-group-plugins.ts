@@ -1,5 +1,4 @@
-import { metadataOf, withMetadata } from '../../../machinery/meta/object.ts';
-import { ok } from '../../../machinery/meta/result.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { SyncPlugin, PluginPorts } from '../chain/plugin.ts';
 import { forResource, pass } from './handled-resource.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
@@ -10,22 +9,6 @@ import type { PodGroupSpec, Workload, PodGroup } from '../../../api/types/genera
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
 const podGroups = { group: 'scheduling.k8s.io', resource: 'podgroups' } as const;
-const finalizer = 'scheduling.k8s.io/podgroup-protection';
-
-/**
- * Denies deletion of a PodGroup that still has Pods. Follows kubernetes
- * plugin/pkg/admission/scheduling/podgroupprotection/admission.go.
- */
-export const podGroupProtection: SyncPlugin = {
-  name: 'PodGroupProtection',
-  operations: ['CREATE'],
-  mutate: forResource(podGroups, (request) => {
-    const present = metadataOf(request.object).finalizers ?? [];
-    if (present.includes(finalizer)) return pass(request);
-    return ok({ object: withMetadata(request.object, { finalizers: [...present, finalizer] }) });
-  }),
-};
-
 /**
  * The Workload and template that a PodGroup refers to must exist. Follows kubernetes
  * plugin/pkg/admission/podgroup/admission.go of 1.36.

@@ -92,7 +92,7 @@ function findNamespaceSelector(
   if (stored && own !== undefined) {
     return {
       selector: own,
-      source: byObject({ ...stored, kind: 'Namespace' }, `annotation ${annotation}`, limit(own)),
+      source: byObject(stored, `annotation ${annotation}`, limit(own)),
     };
   }
   const selector = configured.get('clusterDefaultNodeSelector') ?? '';

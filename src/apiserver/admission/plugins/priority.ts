@@ -1,10 +1,10 @@
 import type { Pod, PodSpec } from '../../../api/types/generated/core-v1.ts';
-import { asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import { ok, type Result } from '../../../machinery/meta/result.ts';
-import type { SyncPlugin, PluginAnswer, PluginPorts, RefusalSource } from '../chain/plugin.ts';
+import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
+import { metadataOf } from '../../../machinery/meta/object.ts';
+import type { Result } from '../../../machinery/meta/result.ts';
+import type { SyncPlugin, PluginAnswer, PluginPorts } from '../chain/plugin.ts';
 import { deny, byObject, byRule } from '../chain/refusal.ts';
-import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
+import { forResource, type ObjectRequest, pass, podResource, withSpec } from './handled-resource.ts';
 import type { PriorityClass } from '../../../api/types/generated/scheduling-v1.ts';
 
 const priorityClasses = { group: 'scheduling.k8s.io', resource: 'priorityclasses' } as const;
@@ -28,7 +28,7 @@ export const priority: SyncPlugin = {
     if (request.operation === 'UPDATE' && name === metadataOf(request.object).name) return pass(request);
     const message = `PriorityClass ${name} is already marked as default. Only one default can exist`;
     const limit = { refused: 'globalDefault', allowed: 'true in one class only' };
-    return deny(request, message, byClass(present, 'globalDefault', limit));
+    return deny(request, message, byObject(present, 'globalDefault', limit));
   }),
 };
 
@@ -42,9 +42,6 @@ function keepPriority(request: ObjectRequest<Pod>): Result<PluginAnswer> {
   if (kept.length === 0) return pass(request);
   return withSpec(request, Object.fromEntries(kept.map((field) => [field, old[field]])));
 }
-
-const byClass = (found: KubernetesObject, ...rest: [string, Parameters<typeof byObject>[2]]): RefusalSource =>
-  byObject({ ...found, kind: 'PriorityClass' }, ...rest);
 
 interface PodPriority {
   readonly priorityClassName: string | undefined;
@@ -63,17 +60,17 @@ function resolvePriority(request: ObjectRequest<Pod>, { cluster }: PluginPorts):
       byRule('spec.priorityClassName', 'the name of a PriorityClass that exists'),
     );
   }
-  const standing = chosen === undefined ? priorityWithoutClass : priorityOfClass(chosen);
-  const conflict = conflictWith(standing, spec);
+  const computed = chosen === undefined ? priorityWithoutClass : priorityOfClass(chosen);
+  const conflict = conflictWith(computed, spec);
   if (conflict !== undefined) {
     const limit = { refused: 'spec.priority and spec.preemptionPolicy', allowed: 'what the class gives, or nothing' };
-    const source = chosen ? byClass(chosen, 'value', limit) : byRule(limit.refused, 'nothing without a PriorityClass');
+    const source = chosen ? byObject(chosen, 'value', limit) : byRule(limit.refused, 'nothing without a PriorityClass');
     return deny(request, conflict, source);
   }
   return withSpec(request, {
-    priorityClassName: standing.priorityClassName,
-    priority: standing.priority,
-    preemptionPolicy: standing.preemptionPolicy ?? spec.preemptionPolicy,
+    priorityClassName: computed.priorityClassName,
+    priority: computed.priority,
+    preemptionPolicy: computed.preemptionPolicy ?? spec.preemptionPolicy,
   });
 }
 
@@ -89,12 +86,12 @@ const priorityOfClass = (priorityClass: PriorityClass): PodPriority => ({
   preemptionPolicy: priorityClass.preemptionPolicy,
 });
 
-function conflictWith(standing: PodPriority, { priority: value, preemptionPolicy: policy }: PodSpec) {
-  if (value !== undefined && value !== standing.priority) {
-    return `the integer value of priority (${Number(value)}) must not be provided in pod spec; priority admission controller computed ${standing.priority} from the given PriorityClass name`;
+function conflictWith(computed: PodPriority, { priority: value, preemptionPolicy: policy }: PodSpec) {
+  if (value !== undefined && value !== computed.priority) {
+    return `the integer value of priority (${Number(value)}) must not be provided in pod spec; priority admission controller computed ${computed.priority} from the given PriorityClass name`;
   }
-  if (policy !== undefined && standing.preemptionPolicy !== undefined && policy !== standing.preemptionPolicy) {
-    return `the string value of PreemptionPolicy (${asString(policy)}) must not be provided in pod spec; priority admission controller computed ${asString(standing.preemptionPolicy)} from the given PriorityClass name`;
+  if (policy !== undefined && computed.preemptionPolicy !== undefined && policy !== computed.preemptionPolicy) {
+    return `the string value of PreemptionPolicy (${asString(policy)}) must not be provided in pod spec; priority admission controller computed ${asString(computed.preemptionPolicy)} from the given PriorityClass name`;
   }
   return undefined;
 }
@@ -104,6 +101,3 @@ function globalDefault(classes: readonly PriorityClass[]): PriorityClass | undef
   const defaults = classes.filter((priorityClass) => priorityClass.globalDefault === true);
   return defaults.toSorted((a, b) => Number(a.value ?? 0) - Number(b.value ?? 0))[0];
 }
-
-const withSpec = ({ object }: ObjectRequest<Pod>, fields: JsonObject): Result<PluginAnswer> =>
-  ok({ object: { ...object, spec: { ...asObject(object.spec), ...fields } } });

@@ -125,8 +125,7 @@ function overQuota(
   { reason, quota }: Extract<Charge, { readonly outcome: 'refused' }>,
 ): Result<PluginAnswer> {
   const refusal = newForbidden(request, reason);
-  if (quota !== undefined)
-    return refuseBecauseOf(request, refusal, { ...byObject(quota, 'spec.hard'), kind: 'ResourceQuota' });
+  if (quota !== undefined) return refuseBecauseOf(request, refusal, byObject(quota, 'spec.hard'));
   const limit = { refused: 'the object', allowed: 'what a ResourceQuota of the namespace covers' };
   return refuseBecauseOf(request, refusal, byFile('limitedResources of ResourceQuota', limit));
 }

@@ -14,7 +14,7 @@ import { plainError } from '../../../machinery/meta/status.ts';
 import { semanticEqual } from '../../../machinery/meta/semantic-equal.ts';
 import { newForbidden, deny, byObject, byRule, refuseBecauseOf } from '../chain/refusal.ts';
 import type { SyncPlugin, PluginPorts, RefusalSource } from '../chain/plugin.ts';
-import { forResource, type ObjectRequest, pass, podResource } from './handled-resource.ts';
+import { forResource, type ObjectRequest, pass, podResource, withSpec } from './handled-resource.ts';
 import { mergeTolerations } from './pod-toleration-restriction.ts';
 import { invalidNameError } from '../../../machinery/meta/names.ts';
 import type { RuntimeClass } from '../../../api/types/generated/node-v1.ts';
@@ -41,7 +41,7 @@ export const runtimeClass: SyncPlugin = {
     }
     const fields = { ...(overhead === undefined ? {} : { overhead }), ...scheduling.fields };
     if (Object.keys(fields).length === 0) return pass(request);
-    return ok({ object: { ...request.object, spec: { ...spec, ...fields } } });
+    return withSpec(request, fields);
   }),
   validate: forResource(podResource, (request, ports) => {
     const found = classOf(request, ports);
@@ -58,13 +58,13 @@ export const runtimeClass: SyncPlugin = {
 const mustExist = byRule('spec.runtimeClassName', 'the name of a RuntimeClass that exists');
 
 const byOverhead = (runtimeClass: RuntimeClass): RefusalSource =>
-  byObject({ ...runtimeClass, kind: 'RuntimeClass' }, 'overhead.podFixed', {
+  byObject(runtimeClass, 'overhead.podFixed', {
     refused: 'spec.overhead',
     allowed: 'this, or nothing',
   });
 
 const byNodeSelector = (runtimeClass: RuntimeClass): RefusalSource =>
-  byObject({ ...runtimeClass, kind: 'RuntimeClass' }, 'scheduling.nodeSelector', {
+  byObject(runtimeClass, 'scheduling.nodeSelector', {
     refused: 'spec.nodeSelector',
     allowed: 'the same values',
   });

@@ -1,7 +1,6 @@
-import { asList, asObject } from '../../../machinery/json/json.ts';
-import { ok } from '../../../machinery/meta/result.ts';
+import { asList } from '../../../machinery/json/json.ts';
 import type { SyncPlugin } from '../chain/plugin.ts';
-import { forResource, pass } from './handled-resource.ts';
+import { forResource, pass, withSpec } from './handled-resource.ts';
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
 
@@ -12,13 +11,9 @@ export const taintNodesByCondition: SyncPlugin = {
   name: 'TaintNodesByCondition',
   operations: ['CREATE'],
   mutate: forResource({ group: '', resource: 'nodes' }, (request) => {
-    const { object } = request;
-    const spec = asObject(object.spec);
-    const taints = asList(spec.taints);
+    const taints = asList(request.object.spec?.taints);
     const isTainted = taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect);
     if (isTainted) return pass(request);
-    return ok({
-      object: { ...object, spec: { ...spec, taints: [...taints, notReady] } },
-    });
+    return withSpec(request, { taints: [...taints, notReady] });
   }),
 };

@@ -1,7 +1,6 @@
 import { asList, asObject } from '../../../machinery/json/json.ts';
-import { ok } from '../../../machinery/meta/result.ts';
 import type { SyncPlugin } from '../chain/plugin.ts';
-import { forResource, pass, podResource } from './handled-resource.ts';
+import { forResource, pass, podResource, withSpec } from './handled-resource.ts';
 import type { Toleration, PodSpec } from '../../../api/types/generated/core-v1.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 
@@ -25,16 +24,12 @@ export const createDefaultTolerationSeconds = ({ notReady, unreachable }: Tolera
   name: 'DefaultTolerationSeconds',
   operations: ['CREATE', 'UPDATE'],
   mutate: forResource(podResource, (request) => {
-    const { object } = request;
-    const spec = asObject(object.spec);
-    const tolerations = asList(spec.tolerations);
+    const tolerations = asList(request.object.spec?.tolerations);
     const seconds = { 'node.kubernetes.io/not-ready': notReady, 'node.kubernetes.io/unreachable': unreachable };
     const missing = Object.entries(seconds).filter(([taint]) => !tolerations.some(covers(taint)));
     if (missing.length === 0) return pass(request);
     const added = missing.map(([key, tolerationSeconds]) => noExecuteToleration(key, tolerationSeconds));
-    return ok({
-      object: { ...object, spec: { ...spec, tolerations: [...tolerations, ...added] } },
-    });
+    return withSpec(request, { tolerations: [...tolerations, ...added] });
   }),
 });
 
@@ -57,7 +52,7 @@ export const extendedResourceToleration: SyncPlugin = {
     const before = asList(spec.tolerations);
     const after = extendedResources(spec).reduce(addOrUpdateToleration, before);
     if (after === before) return pass(request);
-    return ok({ object: { ...request.object, spec: { ...spec, tolerations: after } } });
+    return withSpec(request, { tolerations: after });
   }),
 };
 

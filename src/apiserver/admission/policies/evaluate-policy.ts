@@ -1,13 +1,7 @@
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import type { ValidationRecord } from '../chain/outcome.ts';
 import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
-import {
-  type EvaluateExpression,
-  expressionError,
-  type ExpressionResult,
-  type Expressions,
-  outOfBudget,
-} from '../matching/expressions.ts';
+import { expressionError, type ExpressionResult, type Expressions, outOfBudget } from '../matching/expressions.ts';
 import { decide, type ValidationDecision, failedValidation, type EvaluatedExpression } from './decide-validation.ts';
 import { type ConditionsOutcome, evaluateMatchConditions } from '../matching/match-conditions.ts';
 import type { AdmissionPolicy } from './policy.ts';
@@ -62,7 +56,7 @@ const endWithError = (message: string, conditions: readonly ConditionRecord[]): 
   conditions,
 });
 
-const always: ConditionsOutcome = Object.freeze({ outcome: 'matched', conditions: [] });
+const unconditional: ConditionsOutcome = Object.freeze({ outcome: 'matched', conditions: [] });
 
 export function evaluateConditions(
   policy: AdmissionPolicy,
@@ -71,7 +65,7 @@ export function evaluateConditions(
 ): ConditionsOutcome {
   const { matchConditions, failurePolicy } = policy;
   const program = programOf(policy);
-  if (matchConditions.length === 0) return always;
+  if (matchConditions.length === 0) return unconditional;
   const evaluate = expressions.evaluator(conditionVariables(at), program.variables(), at.onVariable);
   return evaluateMatchConditions(matchConditions, failurePolicy, (text, budget) =>
     evaluate(program.compile(text, 'condition'), budget),
@@ -82,14 +76,11 @@ type Validated = ({ readonly outcome: 'validated' } & Decided) | { readonly outc
 
 function validate(policy: AdmissionPolicy, at: PolicyView, ports: EvaluatePorts): Validated {
   const { validations } = policy;
-  const { expressions } = ports;
-  const program = ports.programOf(policy);
-  const evaluate = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables(), at.onVariable);
   const texts = validations.map(({ expression }) => expression);
-  const run = evaluateAll(texts, 'validation', { evaluate, program, budget: policyBudget });
+  const run = evaluateAll({ policy, texts, use: 'validation', budget: policyBudget }, at, ports);
   if (run.outcome === 'out-of-budget') return run;
   if (!hasMessages(policy) && run.results.every(isPlainlyTrue)) return allTrue(policy);
-  const messages = hasMessages(policy) ? evaluateMessages(policy, at, run.remaining, ports) : silent;
+  const messages = hasMessages(policy) ? evaluateMessages(policy, at, run.remaining, ports) : noMessages;
   const decisions = validations.map((validation, index): ValidationDecision => {
     const result = run.results[index];
     if (result === undefined) return { outcome: 'passed' };
@@ -118,24 +109,19 @@ function allTrue(policy: AdmissionPolicy): Validated {
 const hasMessages = ({ validations }: AdmissionPolicy): boolean =>
   validations.some(({ messageExpression }) => messageExpression !== '');
 
-const silent: Results = Object.freeze({ outcome: 'evaluated', results: [], remaining: 0 });
+const noMessages: Results = Object.freeze({ outcome: 'evaluated', results: [], remaining: 0 });
 
 /** Messages of true validations are evaluated too: their cost counts. */
-function evaluateMessages(
-  policy: AdmissionPolicy,
-  at: PolicyView,
-  budget: number,
-  { expressions, programOf }: EvaluatePorts,
-): Results {
+function evaluateMessages(policy: AdmissionPolicy, at: PolicyView, budget: number, ports: EvaluatePorts): Results {
   const texts = policy.validations.map(({ messageExpression }) => messageExpression);
-  const program = programOf(policy);
-  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.onVariable);
-  return evaluateAll(texts, 'message', { evaluate, program, budget });
+  return evaluateAll({ policy, texts, use: 'message', budget }, at, ports);
 }
 
-interface List {
-  readonly evaluate: EvaluateExpression;
-  readonly program: PolicyProgram;
+/** The expressions of one kind in a policy; an empty text is not evaluated. */
+interface ExpressionList {
+  readonly policy: AdmissionPolicy;
+  readonly texts: readonly string[];
+  readonly use: ExpressionUse;
   readonly budget: number;
 }
 
@@ -148,7 +134,14 @@ type Results =
   | { readonly outcome: 'out-of-budget' };
 
 /** Follows apiserver pkg/admission/plugin/cel/condition.go ForInput. */
-function evaluateAll(texts: readonly string[], use: ExpressionUse, { evaluate, program, budget }: List): Results {
+function evaluateAll(
+  { policy, texts, use, budget }: ExpressionList,
+  at: PolicyView,
+  { expressions, programOf }: EvaluatePorts,
+): Results {
+  const program = programOf(policy);
+  const variables = policyVariables(at, use === 'validation' ? 'authorizer' : 'no-authorizer');
+  const evaluate = expressions.evaluator(variables, program.variables(), at.onVariable);
   const results: Extract<Results, { readonly outcome: 'evaluated' }>['results'][number][] = [];
   let remaining = budget;
   for (const text of texts) {
@@ -166,13 +159,11 @@ function evaluateAll(texts: readonly string[], use: ExpressionUse, { evaluate, p
 function annotate(
   policy: AdmissionPolicy,
   at: PolicyView,
-  { expressions, programOf }: EvaluatePorts,
+  ports: EvaluatePorts,
 ): readonly AnnotationResult[] | undefined {
   const { auditAnnotations } = policy;
-  const program = programOf(policy);
-  const evaluate = expressions.evaluator(policyVariables(at, 'no-authorizer'), program.variables(), at.onVariable);
   const texts = auditAnnotations.map(({ expression }) => expression);
-  const run = evaluateAll(texts, 'annotation', { evaluate, program, budget: policyBudget });
+  const run = evaluateAll({ policy, texts, use: 'annotation', budget: policyBudget }, at, ports);
   if (run.outcome === 'out-of-budget') return undefined;
   return auditAnnotations.map(({ key, expression }, index): AnnotationResult => {
     const result = run.results[index];

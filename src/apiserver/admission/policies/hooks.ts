@@ -1,3 +1,4 @@
+import { groupBy } from '../../../machinery/lists.ts';
 import { compareTexts } from '../../../machinery/go/strings.ts';
 import { type GroupResource, groupResourceText } from '../../../machinery/meta/gvk.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
@@ -19,12 +20,7 @@ export function collectHooks(
   seed = 0,
 ): readonly Hook[] {
   const inOrder = createOrder(seed);
-  const byPolicy = new Map<string, Binding[]>();
-  for (const binding of bindings.map(bindingOf).toSorted(inOrder)) {
-    const others = byPolicy.get(binding.policyName);
-    if (others) others.push(binding);
-    else byPolicy.set(binding.policyName, [binding]);
-  }
+  const byPolicy = groupBy(bindings.map(bindingOf).toSorted(inOrder), ({ policyName }) => policyName);
   return policies
     .map(policyOf)
     .toSorted(inOrder)

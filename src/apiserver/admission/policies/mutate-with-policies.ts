@@ -7,16 +7,16 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { MutationResult } from '../chain/create-chain.ts';
 import { type CachingAuthorizer, createCachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { convertInto, convertRequest, printView, type ViewOutcome } from '../matching/versions.ts';
-import type { Evaluated, MutationRecord, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
+import type { MutationRecord, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import type { Callee, Reinvocation } from '../chain/reinvocation.ts';
 import { applyMutation, type At, type MutationPorts } from './apply-mutation.ts';
 import { evaluateConditions } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { mutationDenial, type MutationError } from './policy-status.ts';
-import { policyRecord } from './policy-record.ts';
+import { policyRecord, unevaluated, type RecordedEvaluation } from './policy-record.ts';
 import { createRequestVariables } from './policy-variables.ts';
-import { type Invocation, missingParamsOf, type PolicyMatch, selectPolicies } from './select.ts';
+import { type Invocation, type PolicyMatch, selectPolicies } from './select.ts';
 import { policyNamespace } from './validate-with-policies.ts';
 
 export interface PolicyRound {
@@ -100,25 +100,14 @@ type WriteBackResult = Converted | { readonly outcome: 'converted'; readonly obj
 async function dispatchOne(match: PolicyMatch, pass: Pass, ports: MutationPorts): Promise<Status | undefined> {
   const startedAt = ports.clock.now();
   const evaluation = await evaluateOne(match, pass, ports);
-  const { policy, binding } = match;
-  const params = match.outcome === 'selected' ? match.params : null;
   const place = { phase: 'mutating', round: pass.round, startedAt, finishedAt: ports.clock.now() } as const;
-  pass.log.record(
-    policyRecord(
-      { policy, binding, params, missingParams: missingParamsOf(match) },
-      place,
-      evaluation.outcome,
-      evaluation,
-    ),
-  );
+  pass.log.record(policyRecord(match, place, evaluation));
   return evaluation.refusal;
 }
 
-interface Evaluation extends Pick<PolicyRecord, 'outcome' | 'conditions' | 'variables'> {
+interface Evaluation extends RecordedEvaluation {
   readonly refusal?: Status;
 }
-
-const nothing: Evaluated = Object.freeze({ matched: null, validations: [], warnings: [], auditAnnotations: {} });
 
 async function evaluateOne(match: PolicyMatch, pass: Pass, ports: MutationPorts): Promise<Evaluation> {
   switch (match.outcome) {
@@ -199,7 +188,7 @@ async function mutate(
       const error = status.message ?? '';
       mutations.push({ patchType, expression, result: 'error', error });
       return {
-        outcome: { ...nothing, matched: as, mutations, outcome: 'failed-closed', error, status },
+        outcome: { ...unevaluated, matched: as, mutations, outcome: 'failed-closed', error, status },
         refusal: status,
       };
     }
@@ -216,7 +205,7 @@ async function mutate(
   pass.copies.set(gvkText(as.kind), at.view);
   const after = at.view.object;
   pass.reinvocation.afterCall(calleeOf(match), !semanticEqual(before, after));
-  const evaluated = { ...nothing, matched: as, mutations, before, after };
+  const evaluated = { ...unevaluated, matched: as, mutations, before, after };
   const errors = mutations.flatMap(({ error }) => error ?? []);
   if (errors.length > 0) return { outcome: failed(match, { errors, reason: 'Invalid' }, pass, evaluated) };
   return { outcome: { ...evaluated, outcome: 'allowed' } };
@@ -227,7 +216,7 @@ function failed(
   match: Pick<PolicyMatch, 'policy' | 'binding'>,
   { errors, reason }: { readonly errors: readonly string[]; readonly reason: MutationError['reason'] },
   pass: Pass,
-  evaluated = nothing,
+  evaluated = unevaluated,
 ): PolicyRecord['outcome'] {
   const [error = ''] = errors;
   if (match.policy.failurePolicy === 'Ignore') return { ...evaluated, outcome: 'failed-open', error };

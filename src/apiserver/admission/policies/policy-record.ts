@@ -1,31 +1,34 @@
+import type { PolicyMatch } from './select.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import type { ParamsReference, PolicyRecord } from '../chain/outcome.ts';
-import type { AdmissionPolicy, Binding } from './policy.ts';
+import type { ParamsReference, PolicyRecord, Evaluated } from '../chain/outcome.ts';
 
-interface RecordedPolicy {
-  readonly policy: AdmissionPolicy;
-  readonly binding: Binding | null;
-  readonly params: KubernetesObject | null;
-  readonly missingParams?: string | undefined;
-}
+/** The outcome of one policy, binding and params, with what was evaluated for it. */
+export type RecordedEvaluation = Pick<PolicyRecord, 'outcome' | 'conditions' | 'variables'>;
+
+/** A policy that was not evaluated. */
+export const unevaluated: Evaluated = Object.freeze({
+  matched: null,
+  validations: [],
+  warnings: [],
+  auditAnnotations: {},
+});
 
 export const policyRecord = (
-  { policy, binding, params, missingParams }: RecordedPolicy,
+  match: PolicyMatch,
   place: Pick<PolicyRecord, 'phase' | 'round' | 'startedAt' | 'finishedAt'>,
-  outcome: PolicyRecord['outcome'],
-  { conditions, variables }: Pick<PolicyRecord, 'conditions' | 'variables'>,
+  { outcome, conditions, variables }: RecordedEvaluation,
 ): PolicyRecord => ({
   type: 'policy',
   phase: place.phase,
   round: place.round,
-  policy: policy.name,
-  binding: binding?.name ?? null,
-  params: params && referenceTo(params),
-  definition: policy.definition,
-  bound: binding?.definition ?? null,
+  policy: match.policy.name,
+  binding: match.binding?.name ?? null,
+  params: match.outcome === 'selected' && match.params ? referenceTo(match.params) : null,
+  definition: match.policy.definition,
+  bound: match.binding?.definition ?? null,
   outcome,
-  missingParams,
-  typeWarnings: policy.typeWarnings,
+  missingParams: match.outcome === 'misconfigured' ? match.missingParams : undefined,
+  typeWarnings: match.policy.typeWarnings,
   conditions,
   variables,
   startedAt: place.startedAt,

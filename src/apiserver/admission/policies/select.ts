@@ -108,9 +108,6 @@ export const configurationFailure = (selected: BoundPolicy, error: string, missi
   missingParams,
 });
 
-export const missingParamsOf = (selected: PolicyMatch): string | undefined =>
-  selected.outcome === 'misconfigured' ? selected.missingParams : undefined;
-
 interface ParamPorts {
   readonly cluster: ClusterView;
   readonly catalogue: Catalogue;

@@ -5,7 +5,7 @@ import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import { notFound, type Status } from '../../../machinery/meta/status.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { AdmissionResult, Evaluated, PolicyOutcome, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
+import type { AdmissionResult, PolicyOutcome, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import { type CachingAuthorizer, createCachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { createImmutableViews, type ViewAs } from '../matching/versions.ts';
@@ -18,11 +18,11 @@ import {
 } from './apply-actions.ts';
 import { evaluatePolicy, type EvaluatePorts, type PolicyEvaluation } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
-import { policyRecord } from './policy-record.ts';
+import { policyRecord, unevaluated } from './policy-record.ts';
 import { policyDenial } from './policy-status.ts';
 import { createRequestVariables, type PolicyView } from './policy-variables.ts';
 import type { AdmissionPolicy } from './policy.ts';
-import { type Invocation, missingParamsOf, type PolicyMatch, selectPolicies, type SelectPorts } from './select.ts';
+import { type Invocation, type PolicyMatch, selectPolicies, type SelectPorts } from './select.ts';
 
 type ViewResult =
   | ({ readonly outcome: 'viewed' } & Omit<PolicyView, 'params' | 'authorize'>)
@@ -106,14 +106,9 @@ export function policyNamespace(
 async function dispatchOne(match: PolicyMatch, pass: Pass, ports: PolicyPorts): Promise<PolicyRecord> {
   const startedAt = ports.clock.now();
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
-  const { outcome, conditions } = await outcomeOf(match, pass, variables, ports);
-  const { policy, binding } = match;
-  const params = match.outcome === 'selected' ? match.params : null;
+  const evaluation = await outcomeOf(match, pass, variables, ports);
   const place = { phase: 'validating', round: 0, startedAt, finishedAt: ports.clock.now() } as const;
-  return policyRecord({ policy, binding, params, missingParams: missingParamsOf(match) }, place, outcome, {
-    conditions,
-    variables,
-  });
+  return policyRecord(match, place, { ...evaluation, variables });
 }
 
 type Evaluation = Pick<PolicyRecord, 'outcome' | 'conditions'>;
@@ -134,14 +129,12 @@ async function outcomeOf(
   }
 }
 
-const nothing: Evaluated = Object.freeze({ matched: null, validations: [], warnings: [], auditAnnotations: {} });
-
 /** Independent of the binding's actions; failurePolicy Ignore admits (rule VAP-32). */
 function configurationError(match: Pick<PolicyMatch, 'policy' | 'binding'>, error: string, pass: Pass): PolicyOutcome {
-  if (match.policy.failurePolicy === 'Ignore') return { ...nothing, outcome: 'failed-open', error };
+  if (match.policy.failurePolicy === 'Ignore') return { ...unevaluated, outcome: 'failed-open', error };
   const status = policyDenial(pass.request, match, { message: error, reason: '' });
   pass.denials.push(status);
-  return { ...nothing, outcome: 'failed-closed', error, status };
+  return { ...unevaluated, outcome: 'failed-closed', error, status };
 }
 
 async function evaluate(

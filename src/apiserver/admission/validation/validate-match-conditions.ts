@@ -8,25 +8,20 @@ import type { Expressions } from '../matching/expressions.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 /**
- * `stored` expressions may use newer functions. The error is complete: `compilation failed: …` or `must evaluate to
+ * undefined for a valid expression. `stored` ones may use newer functions. The error is complete: `compilation failed: …` or `must evaluate to
  * bool but got int`.
  */
 export type CompileCondition = (
   expression: string,
   environment: { readonly stored: boolean },
-) => { readonly ok: true } | ({ readonly ok: false } & FailedExpression);
+) => FailedExpression | undefined;
 
 export const conditionCompiler =
   (compile: Expressions['compile']): CompileCondition =>
   (expression, { stored }) => {
     const compilation = compile(expression, { stored }, ['bool']);
-    return compilation.outcome === 'compiled' ? { ok: true } : { ok: false, ...faultOf(compilation) };
+    return compilation.outcome === 'failed' ? compilation : undefined;
   };
-
-const faultOf = ({ error, isInternal }: FailedExpression): FailedExpression => ({
-  error,
-  ...(isInternal && { isInternal }),
-});
 
 const maximum = 64;
 
@@ -61,13 +56,13 @@ export function validateMatchConditions(
 function expressionErrors(
   condition: v1.MatchCondition,
   path: string,
-  compile: CompileCondition = () => ({ ok: false, error: 'compilation failed: CEL is not available' }),
+  compile: CompileCondition = () => ({ error: 'compilation failed: CEL is not available' }),
   storedExpressions: ReadonlySet<string>,
 ): readonly FieldError[] {
   const expression = trimSpace(asString(condition.expression));
   if (expression === '') return [required(path, '')];
-  const compiled = compile(expression, { stored: storedExpressions.has(expression) });
-  return compiled.ok ? [] : [expressionFault(path, expression, compiled)];
+  const failed = compile(expression, { stored: storedExpressions.has(expression) });
+  return failed ? [expressionFault(path, expression, failed)] : [];
 }
 
 const nameErrors = (name: string, path: string): readonly FieldError[] =>

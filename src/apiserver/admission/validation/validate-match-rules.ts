@@ -58,15 +58,13 @@ export function validateRule(value: v1.NamedRuleWithOperations, path: string): r
     ...validateList(rule.apiVersions, `${path}.apiVersions`, 'API versions'),
     ...emptyEntries(rule.apiVersions, `${path}.apiVersions`),
     ...validateResources(rule.resources, `${path}.resources`),
-    ...(scopes.some((scope) => scope === rule.scope) ? [] : [notSupported(`${path}.scope`, rule.scope, scopes)]),
+    ...supportedValueErrors(rule.scope, `${path}.scope`, scopes),
   ];
 }
 
 const validateOperations = (rule: MatchRule, path: string): readonly FieldError[] => [
   ...validateList(rule.operations, path, 'operations'),
-  ...rule.operations.flatMap((operation, index) =>
-    operations.some((known) => known === operation) ? [] : [notSupported(`${path}[${index}]`, operation, operations)],
-  ),
+  ...rule.operations.flatMap((operation, index) => supportedValueErrors(operation, `${path}[${index}]`, operations)),
 ];
 
 function validateList(list: readonly string[], path: string, what: string): readonly FieldError[] {

@@ -1,5 +1,6 @@
+import { supportedValueErrors } from './validate-match-rules.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
-import { type FieldError, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { type FieldError, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
 import {
@@ -47,11 +48,9 @@ const operations = ['*', 'CONNECT', 'CREATE', 'UPDATE'] as const;
 /** DELETE is not allowed; the path has no index. Also for `matchResources` of a binding. */
 export const validateMutatingOperations = (match: v1.MatchResources, path: string): readonly FieldError[] =>
   asList(match.resourceRules).flatMap((rule) =>
-    asList(asObject(rule).operations).flatMap((value) => {
-      const operation = asString(value);
-      const isKnown = operations.some((known) => known === operation);
-      return isKnown ? [] : [notSupported(`${path}.resourceRules.operations`, operation, operations)];
-    }),
+    asList(asObject(rule).operations).flatMap((operation) =>
+      supportedValueErrors(asString(operation), `${path}.resourceRules.operations`, operations),
+    ),
   );
 
 const members = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;

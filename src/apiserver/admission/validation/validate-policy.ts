@@ -4,7 +4,7 @@ import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../
 import { dns1035Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type { PolicyExpressions } from './policy-expressions.ts';
 import { validateMatchConditions } from './validate-match-conditions.ts';
-import { validateMatchResources } from './validate-match-rules.ts';
+import { validateMatchResources, supportedValueErrors } from './validate-match-rules.ts';
 import type * as v1 from '../../../api/types/generated/admissionregistration-v1.ts';
 
 type PolicySpec = v1.ValidatingAdmissionPolicySpec | v1.MutatingAdmissionPolicySpec;
@@ -25,7 +25,7 @@ export function validatePolicySpec(
       'spec.matchConditions',
       (expression) => {
         const [error] = expressions.check(expression, '', ['bool'], { withoutVariables: true });
-        return error ? { ok: false, error: error.detail } : { ok: true };
+        return error && { error: error.detail };
       },
       new Set(),
     ),
@@ -42,7 +42,7 @@ export function oneOfRequired(
   supported: readonly string[],
 ): readonly FieldError[] {
   if (value === undefined || value === null || value === '') return [required(path, '')];
-  return supported.some((known) => known === value) ? [] : [notSupported(path, value, supported)];
+  return supportedValueErrors(value, path, supported);
 }
 
 /** Behind a pointer "" is a value. */

@@ -77,7 +77,8 @@ function readWebhook(webhook: JsonObject, configuration: string, uid: string): A
   };
 }
 
-function readClientConfig({ url, service, caBundle }: v1.WebhookClientConfig): ClientConfig {
+/** Shared with the converters of definitions. */
+export function readClientConfig({ url, service, caBundle }: v1.WebhookClientConfig): ClientConfig {
   return {
     ...(typeof url === 'string' ? { url } : {}),
     ...(isJsonObject(service) ? { service: readService(service) } : {}),

@@ -1,8 +1,7 @@
+import { requestVariable } from '../matching/request-variable.ts';
 import type { AdmissionReview } from '../../../api/types/generated/admission-v1.ts';
 import { writeJsonForGo } from '../../../machinery/json/json-writer.ts';
 import { type JsonObject, type JsonValue, asObject, asString, isJsonObject } from '../../../machinery/json/json.ts';
-import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
-import { userInfoJson } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { MatchedAs } from '../matching/match-rules.ts';
 
@@ -25,27 +24,11 @@ export function admissionReview(
   view: AdmissionAttributes,
   as: MatchedAs,
 ): AdmissionReview {
-  const { subresource, name, namespace } = view;
+  const { dryRun, options, ...request } = requestVariable(view, as);
   return {
     kind: 'AdmissionReview',
     apiVersion: `admission.k8s.io/${version}`,
-    request: {
-      uid,
-      kind: kindJson(as.kind),
-      resource: resourceJson(as.resource),
-      ...(subresource === '' ? {} : { subResource: subresource }),
-      requestKind: kindJson(view.kind),
-      requestResource: resourceJson(view.resource),
-      ...(subresource === '' ? {} : { requestSubResource: subresource }),
-      ...(name === '' ? {} : { name }),
-      ...(namespace === '' ? {} : { namespace }),
-      operation: view.operation,
-      userInfo: userInfoJson(view.userInfo),
-      object: view.object,
-      oldObject: view.oldObject,
-      dryRun: view.dryRun,
-      options: view.options,
-    },
+    request: { uid, ...request, object: view.object, oldObject: view.oldObject, dryRun, options },
   };
 }
 
@@ -73,10 +56,6 @@ function objectText(object: JsonValue | undefined): string {
   cachedTexts.push({ object, text });
   return text;
 }
-
-const kindJson = ({ group, version, kind }: GroupVersionKind): JsonObject => ({ group, version, kind });
-
-const resourceJson = ({ group, version, resource }: GroupVersionResource): JsonObject => ({ group, version, resource });
 
 /** `CREATE deployments.apps/scale shop/web`. */
 export function reviewSubject(review: Partial<AdmissionReview>): string {

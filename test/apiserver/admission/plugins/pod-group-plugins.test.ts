@@ -1,8 +1,8 @@
+import { podGroupProtection } from '../../../../src/apiserver/admission/plugins/storage-object-in-use-protection.ts';
 import { expect, test } from 'vitest';
 import { clusterTrustBundleAttest } from '../../../../src/apiserver/admission/plugins/certificate-plugins.ts';
 import {
   jobValidation,
-  podGroupProtection,
   podGroupWorkloadExists,
 } from '../../../../src/apiserver/admission/plugins/pod-group-plugins.ts';
 import type { AdmissionAttributes } from '../../../../src/apiserver/admission/chain/attributes.ts';

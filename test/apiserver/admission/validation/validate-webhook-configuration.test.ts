@@ -21,10 +21,10 @@ const configuration = (...webhooks: readonly JsonObject[]): KubernetesObject =>
 
 const compile: CompileCondition = (expression) =>
   expression === 'bad'
-    ? { ok: false, error: 'must evaluate to bool but got int' }
+    ? { error: 'must evaluate to bool but got int' }
     : expression === "int('x')"
-      ? { ok: false, error: 'program instantiation failed: x', isInternal: true }
-      : { ok: true };
+      ? { error: 'program instantiation failed: x', isInternal: true }
+      : undefined;
 
 const rules = (fields: JsonObject): JsonObject => ({
   rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], ...fields }],
@@ -196,7 +196,7 @@ test('conditions are compiled one by one, those of the old object as stored ones
   const acts: string[] = [];
   const compileNow: CompileCondition = (expression, { stored }) => {
     acts.push(`${expression} ${stored}`);
-    return { ok: true };
+    return undefined;
   };
   const yields = async (): Promise<void> => void acts.push('yield');
   await compileMatchConditions(now, undefined, compileNow, yields);

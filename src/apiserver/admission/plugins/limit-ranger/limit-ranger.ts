@@ -22,8 +22,8 @@ import { type KubernetesObject, metadataOf, withMetadata } from '../../../../mac
 import { parseQuantity, quantityMilliValue } from '../../../../machinery/meta/quantity.ts';
 import { ok } from '../../../../machinery/meta/result.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
-import { newForbidden } from '../../chain/refusal.ts';
-import type { SyncPlugin, PluginPorts, RefusalSource } from '../../chain/plugin.ts';
+import { newForbidden, byObject, refuseBecauseOf } from '../../chain/refusal.ts';
+import type { SyncPlugin, PluginPorts } from '../../chain/plugin.ts';
 import { type ObjectRequest, onlyFor, pass, podResource } from '../handled-resource.ts';
 
 /** Follows kubernetes plugin/pkg/admission/limitranger/admission.go PodValidateLimitFunc. */
@@ -226,7 +226,7 @@ export const limitRanger: SyncPlugin = {
       const faults = limitsIn(limitRange).flatMap(faultsOf);
       if (faults.length === 0) continue;
       const refusal = newForbidden(request, aggregateText(faults));
-      return ok({ object: request.object, refusal, refusedBy: referenceTo(limitRange) });
+      return refuseBecauseOf(request, refusal, byObject(limitRange, 'spec.limits'));
     }
     return pass(request);
   }),
@@ -252,11 +252,6 @@ const limitRangesOf = ({ namespace }: AdmissionAttributes, { cluster }: PluginPo
   cluster.list({ group: '', resource: 'limitranges' }, namespace);
 
 const limitsIn = (limitRange: LimitRange): readonly LimitRangeItem[] => asList(asObject(limitRange.spec).limits);
-
-function referenceTo(limitRange: LimitRange): RefusalSource {
-  const { name = '', namespace = '' } = metadataOf(limitRange);
-  return { kind: 'LimitRange', namespace, name, field: 'spec.limits' };
-}
 
 const annotation = 'kubernetes.io/limit-ranger';
 

@@ -16,6 +16,8 @@ import {
   describeSetters,
   sortedUnique,
   type Violation,
+  containersText,
+  describeSettersIn,
 } from './check.ts';
 import { seccompBaseline } from './seccomp.ts';
 
@@ -70,7 +72,7 @@ function capabilities(pod: CheckedPod): Violation | undefined {
   const bad = containersOf(pod).filter((container) => extraOf(container).length > 0);
   if (bad.length === 0) return undefined;
   const added = quoteAll(sortedUnique(bad.flatMap(extraOf)));
-  const detail = `${countNames('container', quotedNames(bad))} must not include ${added} in securityContext.capabilities.add`;
+  const detail = `${containersText(bad)} must not include ${added} in securityContext.capabilities.add`;
   return { reason: 'non-default capabilities', detail };
 }
 
@@ -100,7 +102,7 @@ function hostPorts(pod: CheckedPod): Violation | undefined {
   const word = pluralize('hostPort', 'hostPorts', ports.length);
   return {
     reason: 'hostPort',
-    detail: `${countNames('container', quotedNames(bad))} ${use} ${word} ${ports.join(', ')}`,
+    detail: `${containersText(bad)} ${use} ${word} ${ports.join(', ')}`,
   };
 }
 
@@ -124,7 +126,7 @@ function hostProbes(pod: CheckedPod): Violation | undefined {
 function privileged(pod: CheckedPod): Violation | undefined {
   const bad = containersOf(pod).filter((container) => securityOf(container).privileged === true);
   if (bad.length === 0) return undefined;
-  const detail = `${countNames('container', quotedNames(bad))} must not set securityContext.privileged=true`;
+  const detail = `${containersText(bad)} must not set securityContext.privileged=true`;
   return { reason: 'privileged', detail };
 }
 
@@ -138,7 +140,7 @@ export function unmaskedProc(pod: CheckedPod): Violation | undefined {
   const bad = containersOf(pod).filter((container) => typeOf(container) !== 'Default');
   if (bad.length === 0) return undefined;
   const types = quoteAll(sortedUnique(bad.map(typeOf)));
-  const detail = `${countNames('container', quotedNames(bad))} must not set securityContext.procMount to ${types}`;
+  const detail = `${containersText(bad)} must not set securityContext.procMount to ${types}`;
   return { reason: 'procMount', detail };
 }
 
@@ -196,7 +198,7 @@ function sysctls({ spec }: CheckedPod, minor: number): Violation | undefined {
 
 function windowsHostProcess(pod: CheckedPod): Violation | undefined {
   const isBad = (holder: Holder): boolean => asObject(securityOf(holder).windowsOptions).hostProcess === true;
-  const subject = describeSetters(isBad(pod.spec), containersOf(pod).filter(isBad));
+  const subject = describeSettersIn(pod, isBad);
   if (subject === undefined) return undefined;
   return { reason: 'hostProcess', detail: `${subject} must not set securityContext.windowsOptions.hostProcess=true` };
 }

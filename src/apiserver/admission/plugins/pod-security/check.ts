@@ -50,6 +50,10 @@ export const quotedNames = (holders: readonly { readonly name?: string }[]): rea
 export const countNames = (word: string, names: readonly string[]): string =>
   `${pluralize(word, `${word}s`, names.length)} ${quoteAll(names)}`;
 
+/** The same for containers. */
+export const containersText = (containers: readonly AnyContainer[]): string =>
+  countNames('container', quotedNames(containers));
+
 export const pluralize = (one: string, many: string, count: number): string => (count === 1 ? one : many);
 
 /** Without escapes. */
@@ -57,12 +61,13 @@ export const quoteAll = (texts: readonly string[]): string => texts.map((text) =
 
 export const sortedUnique = (texts: readonly string[]): readonly string[] => [...new Set(texts)].toSorted();
 
-/** The pod itself and the containers that set a field; undefined for none. */
+/** `pod and container "a"`: those that `isSet` holds for; undefined for none. */
+export const describeSettersIn = (pod: CheckedPod, isSet: (holder: Holder) => boolean): string | undefined =>
+  describeSetters(isSet(pod.spec), containersOf(pod).filter(isSet));
+
+/** The same for a known result. */
 export function describeSetters(isPod: boolean, containers: readonly AnyContainer[]): string | undefined {
-  const parts = [
-    ...(isPod ? ['pod'] : []),
-    ...(containers.length > 0 ? [countNames('container', quotedNames(containers))] : []),
-  ];
+  const parts = [...(isPod ? ['pod'] : []), ...(containers.length > 0 ? [containersText(containers)] : [])];
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 

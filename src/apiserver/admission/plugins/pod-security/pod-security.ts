@@ -139,7 +139,7 @@ function enforcedBy({ request: { namespace }, cluster }: PodSecurityCheck): Pick
     return { refusedBy: byFile('defaults.enforce of PodSecurity', levelLimit) };
   }
   return {
-    refusedBy: { ...byObject(stored, `label ${enforceLabel}`, levelLimit), kind: 'Namespace', name: namespace },
+    refusedBy: byObject(stored, `label ${enforceLabel}`, levelLimit),
   };
 }
 

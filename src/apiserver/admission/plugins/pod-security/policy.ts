@@ -16,9 +16,10 @@ import {
   pluralize,
   quoteAll,
   securityOf,
-  describeSetters,
   sortedUnique,
   type Violation,
+  containersText,
+  describeSettersIn,
 } from './check.ts';
 import { missingSeccomp } from './seccomp.ts';
 
@@ -26,7 +27,7 @@ function privilegeEscalation(pod: CheckedPod, minor: number): Violation | undefi
   if (isWindows(pod, minor)) return undefined;
   const bad = containersOf(pod).filter((container) => securityOf(container).allowPrivilegeEscalation !== false);
   if (bad.length === 0) return undefined;
-  const detail = `${countNames('container', quotedNames(bad))} must set securityContext.allowPrivilegeEscalation=false`;
+  const detail = `${containersText(bad)} must set securityContext.allowPrivilegeEscalation=false`;
   return { reason: 'allowPrivilegeEscalation != false', detail };
 }
 
@@ -40,13 +41,9 @@ function capabilities(pod: CheckedPod, minor: number): Violation | undefined {
   const adding = containersOf(pod).filter((container) => addedBy(container).length > 0);
   const added = quoteAll(sortedUnique(adding.flatMap(addedBy)));
   const details = [
-    ...(keeping.length > 0
-      ? [`${countNames('container', quotedNames(keeping))} must set securityContext.capabilities.drop=["ALL"]`]
-      : []),
+    ...(keeping.length > 0 ? [`${containersText(keeping)} must set securityContext.capabilities.drop=["ALL"]`] : []),
     ...(adding.length > 0
-      ? [
-          `${countNames('container', quotedNames(adding))} must not include ${added} in securityContext.capabilities.add`,
-        ]
+      ? [`${containersText(adding)} must not include ${added} in securityContext.capabilities.add`]
       : []),
   ];
   return details.length === 0 ? undefined : { reason: 'unrestricted capabilities', detail: details.join('; ') };
@@ -77,23 +74,20 @@ function runAsNonRoot(pod: CheckedPod, minor: number): Violation | undefined {
   if (hasOwnUsers(pod, minor)) return undefined;
   const reason = 'runAsNonRoot != true';
   const runAsNonRootOf = (holder: Holder): unknown => securityOf(holder).runAsNonRoot;
-  const subject = describeSetters(
-    runAsNonRootOf(pod.spec) === false,
-    containersOf(pod).filter((container) => runAsNonRootOf(container) === false),
-  );
+  const subject = describeSettersIn(pod, (holder) => runAsNonRootOf(holder) === false);
   if (subject !== undefined) return { reason, detail: `${subject} must not set securityContext.runAsNonRoot=false` };
   const silent =
     runAsNonRootOf(pod.spec) === true ? [] : containersOf(pod).filter((one) => runAsNonRootOf(one) === undefined);
   if (silent.length === 0) return undefined;
   return {
     reason,
-    detail: `pod or ${countNames('container', quotedNames(silent))} must set securityContext.runAsNonRoot=true`,
+    detail: `pod or ${containersText(silent)} must set securityContext.runAsNonRoot=true`,
   };
 }
 
 function runAsUser(pod: CheckedPod, minor: number): Violation | undefined {
   const isRoot = (holder: Holder): boolean => securityOf(holder).runAsUser === 0;
-  const subject = describeSetters(isRoot(pod.spec), containersOf(pod).filter(isRoot));
+  const subject = describeSettersIn(pod, isRoot);
   if (subject === undefined || hasOwnUsers(pod, minor)) return undefined;
   return { reason: 'runAsUser=0', detail: `${subject} must not set runAsUser=0` };
 }

@@ -3,7 +3,6 @@ import { goQuote } from '../../../../machinery/meta/field-error.ts';
 import {
   type CheckedPod,
   containersOf,
-  countNames,
   type Holder,
   isWindows,
   quotedNames,
@@ -13,6 +12,7 @@ import {
   describeSetters,
   sortedUnique,
   type Violation,
+  containersText,
 } from './check.ts';
 
 /** The annotation that preceded the field. */
@@ -64,7 +64,7 @@ export function missingSeccomp(pod: CheckedPod, minor: number): Violation | unde
   if (bad || typeOf(pod.spec) !== undefined) return bad;
   const silent = containersOf(pod).filter((container) => typeOf(container) === undefined);
   if (silent.length === 0) return undefined;
-  const subject = `pod or ${countNames('container', quotedNames(silent))}`;
+  const subject = `pod or ${containersText(silent)}`;
   const detail = `${subject} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
   return { reason: 'seccompProfile', detail };
 }

@@ -142,7 +142,7 @@ const mustExist = byRule('spec.serviceAccountName', 'a ServiceAccount of the nam
 
 /** An annotation of the account enables this. */
 const bySecrets = (account: ServiceAccount): RefusalSource =>
-  byObject({ ...account, kind: 'ServiceAccount' }, 'secrets and annotation kubernetes.io/enforce-mountable-secrets', {
+  byObject(account, 'secrets and annotation kubernetes.io/enforce-mountable-secrets', {
     refused: 'what the Pod mounts',
     allowed: 'secrets of this list',
   });
