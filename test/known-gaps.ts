@@ -283,7 +283,7 @@ export const knownGaps: readonly KnownGap[] = [
   {
     gap: 'flags of kube-apiserver about encryption at rest, egress proxies, aggregated servers and peers, kubelets, leases of API servers, requests to etcd, watch caches, profiling, hidden metrics, plugins that sign tokens, the audit webhook, the batches, rotation and formats of the audit log, TracingConfiguration files, TLS versions, cipher suites and SNI certificates, CORS and HSTS headers, GOAWAY, limits of HTTP/2 streams and of requests in flight, delayed shutdown, minimum compatibility versions, and the address of the keys of ServiceAccount tokens',
     answer:
-      'Accepts the flags without effect. kadmit refuses the values that kube-apiserver refuses, with its message. One line on standard error lists the given flags that have no effect.',
+      'Accepts the flags without effect. kadmit refuses a value of the wrong type, such as text for a number, with the message of kube-apiserver, and checks nothing else. One line on standard error lists the given flags that have no effect.',
     because: 'kadmit is one process with one memory. It has no nodes to call and no peers.',
   },
   {

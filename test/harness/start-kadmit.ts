@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApiserver } from '../../src/app/server/start.ts';
+import { parseFlags } from '../../src/adapters/config/flags/flags.ts';
+import { serveFlags } from '../../src/adapters/config/flags/serve/serve-options.ts';
 import type { RunningServer, ServerConfig } from '../../src/adapters/config/server-config.ts';
 
 /** A server in this process on a free port, with one token of an administrator. */
@@ -27,73 +29,18 @@ export async function startKadmit(overrides: Partial<ServerConfig> = {}): Promis
   };
 }
 
+/** The defaults of the flags. */
+const defaults = parseFlags(serveFlags, []);
+if (defaults.outcome !== 'parsed') throw new Error('the flags of serve have no defaults');
+
 /** A bare server: no controllers, no page. */
 export const bareConfig: ServerConfig = {
-  coverage: false,
-  policySeed: 0,
-  nodes: 0,
-  assume: [],
-  bindAddress: '127.0.0.1',
+  ...defaults.options,
   securePort: 0,
   certDir: '',
-  dataDir: '',
-  dataSync: true,
-  etcdServers: [],
-  etcdCafile: '',
-  etcdCertfile: '',
-  etcdKeyfile: '',
-  etcdPrefix: '/registry',
   eventTtl: 0,
-  tlsCertFile: '',
-  tlsPrivateKeyFile: '',
-  clientCaFile: '',
-  requestheaderClientCaFile: '',
-  requestheaderAllowedNames: [],
-  requestheaderUsernameHeaders: [],
-  requestheaderUidHeaders: [],
-  requestheaderGroupHeaders: [],
-  requestheaderExtraHeadersPrefix: [],
-  tokenAuthFile: '',
-  serviceAccountIssuer: [],
-  serviceAccountKeyFile: [],
-  serviceAccountSigningKeyFile: '',
-  apiAudiences: [],
-  anonymousAuth: true,
   authorizationMode: ['RBAC'],
-  admissionControl: [],
-  authorizationPolicyFile: '',
-  authenticationConfig: '',
-  enableAdmissionPlugins: [],
-  disableAdmissionPlugins: [],
-  admissionControlConfigFile: '',
-  plugin: [],
-  kubernetesVersion: '',
-  runtimeConfig: [],
-  featureGates: [],
-  defaultNotReadyTolerationSeconds: 300,
-  defaultUnreachableTolerationSeconds: 300,
-  auditLogPath: '',
-  auditPolicyFile: '',
-  serviceClusterIpRange: '10.0.0.0/24',
   controllers: [],
   writeKubeconfig: '',
-  load: [],
-  injectCa: false,
-  loadFrom: '',
-  loadKinds: [],
-  loadNamespaces: [],
-  loadSecrets: false,
-  map: [],
-  allowPrivileged: true,
-  externalHostname: '',
   uiPort: -1,
-  keepTraces: 2_000,
-  traceDir: '',
-  traceDirMaxFiles: 10_000,
-  traceDirMaxSize: 500,
-  loggingFormat: 'text',
-  v: 0,
-  breakOn: [],
-  apiFault: [],
-  apiFaultSeed: 1,
 };

@@ -1,11 +1,7 @@
 import type { ServeOptions } from './flags/serve/serve-options.ts';
-import type { UpstreamOptions } from './upstream/options.ts';
 
 /** The flags of `kadmit serve`. */
-export interface ServerConfig extends ServeOptions {
-  /** Further flags of kube-apiserver. */
-  readonly upstream?: UpstreamOptions;
-}
+export type ServerConfig = ServeOptions;
 
 export interface RunningServer {
   /** `https://127.0.0.1:41234` */

@@ -2,10 +2,15 @@ import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, commandFailed } from './config-error.ts';
 import type { ServerConfig } from './server-config.ts';
+import type { GivenFlags } from './upstream/flag-values.ts';
 import { unsupportedFlag } from './upstream/unsupported-flags.ts';
 
 /** Why the flags are invalid, in one line; undefined when they are valid. */
-export function flagProblem(config: ServerConfig, rest: readonly string[]): string | undefined {
+export function flagProblem(
+  config: ServerConfig,
+  rest: readonly string[],
+  given: GivenFlags = new Map(),
+): string | undefined {
   if (rest.length > 0) return `unexpected argument ${JSON.stringify(rest[0])}; flags begin with --`;
   if (config.dataDir !== '' && config.etcdServers.length > 0) {
     return '--data-dir and --etcd-servers say two places for the same objects: give one of them';
@@ -20,7 +25,7 @@ export function flagProblem(config: ServerConfig, rest: readonly string[]): stri
   const unreadableFile = filesOf(config)
     .map(([flag, path]) => unreadable(flag, path))
     .find((problem) => problem !== undefined);
-  return unreadableFile ?? unsupportedFlag(config);
+  return unreadableFile ?? unsupportedFlag(config, given);
 }
 
 /** Errors in admission plugin flags. Follows apiserver pkg/server/options/admission.go Validate. */

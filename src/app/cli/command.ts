@@ -237,15 +237,7 @@ function helpText(
 }
 
 /** `  -o, --output text|json  output format (default text)`, within the width of a help text. */
-export function flagLines({
-  name,
-  short,
-  argument,
-  isSwitch,
-  help,
-  fallback,
-  shownFallback,
-}: FlagHelp): readonly string[] {
+function flagLines({ name, short, argument, isSwitch, help, fallback, shownFallback }: FlagHelp): readonly string[] {
   const dashes = `${short === undefined ? '' : `-${short}, `}--${name}`;
   const head = `  ${isSwitch === true ? dashes : `${dashes} ${argument}`}`;
   const standard = shownFallback ?? (isSwitch === true ? '' : fallbackText(fallback));

@@ -23,7 +23,6 @@ import { trustedCas } from './tls-files.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 import type { WebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
-import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { readIdentities } from './identities.ts';
 import { pluginFlags } from './admission-plugins.ts';
 import type { Tracing } from './record-traces.ts';
@@ -52,7 +51,6 @@ export interface ServerParts {
 export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
   const { clusterState, certificates, observing, breaks, call, address } = parts;
   const identities = readIdentities(config, certificates.serviceAccountKey);
-  const { upstream = defaultOptions } = config;
   const serveOwn = serveOwnPaths(config, { ...parts, preview: (question) => api.preview(question) });
   const documents = createDocuments({
     catalogue: clusterState.catalogue,
@@ -81,8 +79,8 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
     signatureFault,
     serveDocument: async (request, user) => serveOwn(request, user) ?? documents(request),
     serviceClusterIpRange: config.serviceClusterIpRange,
-    minWatchMs: upstream.number['min-request-timeout'] * 1000,
-    maxRequestMs: upstream.duration['request-timeout'],
+    minWatchMs: config.minRequestTimeout * 1000,
+    maxRequestMs: config.requestTimeout,
     ...controllerWarnings(config, clusterState),
     observers: {
       authenticated: observing.authenticated,

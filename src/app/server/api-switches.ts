@@ -1,6 +1,6 @@
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { commandFailed } from '../../adapters/config/config-error.ts';
-import { emulatedVersion } from '../../adapters/config/upstream/versions.ts';
+import { emulatedRelease } from '../../adapters/config/upstream/versions.ts';
 import { loadRelease } from '../../api/release/load-release.ts';
 import type { Release } from '../../api/release/release.ts';
 import { gatesOfFields } from '../../api/strategy/gated-fields.ts';
@@ -31,8 +31,8 @@ export async function readApiSwitches(config: ServerConfig): Promise<ApiSwitches
   return { release: followed, features, isServed };
 }
 
-const isEmulating = ({ upstream, kubernetesVersion }: ServerConfig): boolean =>
-  upstream !== undefined && kubernetesVersion !== '' && emulatedVersion(upstream) === kubernetesVersion;
+const isEmulating = (config: ServerConfig): boolean =>
+  config.kubernetesVersion !== '' && emulatedRelease(config) === config.kubernetesVersion;
 
 /** Gates with an effect in kadmit. */
 const meaningful: ReadonlySet<string> = new Set([

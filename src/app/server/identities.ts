@@ -7,7 +7,6 @@ import { modesOfFlags } from '../../adapters/config/start-problem.ts';
 import { ConfigError, commandFailed } from '../../adapters/config/config-error.ts';
 import { readGoFile } from '../../adapters/config/read-files.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { userAdvice } from '../../adapters/config/upstream/unsupported-flags.ts';
 import { parseTokenFile, type Tokens } from '../../apiserver/auth/token-file.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
@@ -32,7 +31,6 @@ export function readIdentities(config: ServerConfig, ownKey: string): ServerIden
   if (!signJwt) throw commandFailed(failed(`error reading private key file ${signingFile}: ${noPrivateKey}`));
   const verifiers = files.length === 0 ? readVerifyingKeys(signingPem) : files.flatMap(readKeys);
   const { issuers, apiAudiences } = readAudiences(config);
-  const { duration, bool } = config.upstream ?? defaultOptions;
   return {
     ...readAnonymousAccess(config),
     proxies: proxyTrust(config),
@@ -41,11 +39,11 @@ export function readIdentities(config: ServerConfig, ownKey: string): ServerIden
     verifyJwt: async (jwt) => (await Promise.all(verifiers.map(({ verify }) => verify(jwt)))).includes(true),
     keySet: verifiers.map(({ jwk }) => jwk),
     issuers,
-    bootstrapTokens: bool['enable-bootstrap-token-auth'],
+    bootstrapTokens: config.enableBootstrapTokenAuth,
     accountTokens: {
-      maxSeconds: Math.floor(duration['service-account-max-token-expiration'] / 1000),
-      extendsAdmitted: bool['service-account-extend-token-expiration'],
-      looksUp: bool['service-account-lookup'],
+      maxSeconds: Math.floor(config.serviceAccountMaxTokenExpiration / 1000),
+      extendsAdmitted: config.serviceAccountExtendTokenExpiration,
+      looksUp: config.serviceAccountLookup,
     },
     apiAudiences,
   };

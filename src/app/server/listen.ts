@@ -1,6 +1,5 @@
 import type { Certificates } from '../../adapters/certificates/open-certificates.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
-import { defaultOptions } from '../../adapters/config/upstream/options.ts';
 import { type Listener, startListener } from '../../adapters/http/listener.ts';
 import type { Log } from '../../adapters/telemetry/log.ts';
 import type { Release } from '../../api/release/release.ts';
@@ -25,7 +24,7 @@ export const listen = async (
   { release, certificates, clientCas, trust, handle, log }: ListenerParts,
 ): Promise<Listener> =>
   startListener({
-    isHttp2: !(config.upstream ?? defaultOptions).bool['disable-http2-serving'],
+    isHttp2: !config.disableHttp2Serving,
     release,
     host: config.bindAddress,
     port: config.securePort,

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
-import { readUpstreamOptions } from '../../../src/adapters/config/upstream/options.ts';
 import { readApiSwitches } from '../../../src/app/server/api-switches.ts';
 import { bareConfig } from '../../harness/start-kadmit.ts';
 
 /** What a server of the release serves with all APIs open. */
 async function served(emulated: string | undefined, path: string): Promise<boolean> {
   const [group = '', version = '', resource = '', subresource = ''] = path.split('/');
-  const given = emulated === undefined ? [] : [['emulated-version', [emulated]] as const];
-  const upstream = readUpstreamOptions(new Map(given));
   const { isServed } = await readApiSwitches({
     ...bareConfig,
-    upstream,
+    emulatedVersion: emulated === undefined ? [] : [emulated],
     kubernetesVersion: '1.33',
     runtimeConfig: ['api/all=true'],
   });

@@ -57,6 +57,11 @@ export const readPeriod = ofLast<number>((text) => {
   return isPeriod ? read(milliseconds) : wrong('is not a duration: give one from 0 to 576h, such as 30m');
 });
 
+const readDuration = ofLast<number>((text) => {
+  const milliseconds = readGoDuration(text);
+  return milliseconds === undefined ? wrong('is not a duration: give one such as 30m') : read(milliseconds);
+});
+
 export const readNodeCount = ofLast<number>((text) => {
   const isCount = /^\d{1,4}$/.test(text) && Number(text) <= 1000;
   return isCount ? read(Number(text)) : wrong('is not a number of nodes: give one from 0 to 1000');
@@ -136,6 +141,13 @@ export const numberFlag = (
   help: string,
   value: Pick<Flag<number>, 'fallback' | 'read'>,
 ): Flag<number> => ({ name, argument, help, ...value });
+
+/** Milliseconds, perhaps negative: upstream/validate-options.ts checks the range. */
+export const durationFlag = (
+  name: string,
+  help: string,
+  value: Pick<Flag<number>, 'fallback' | 'shownFallback'> = { fallback: 0 },
+): Flag<number> => ({ name, argument: 'DURATION', help, ...value, read: readDuration });
 
 /** `--name=false` switches it off. */
 export const switchFlag = (name: string, help: string, fallback = false): Flag<boolean> => ({

@@ -3,6 +3,9 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { goBoolError, readGoBool } from '../../../machinery/go/strconv.ts';
 import { goDurationError } from '../../../machinery/go/go-duration.ts';
 
+/** The texts of the given flags of kube-apiserver, by name. */
+export type GivenFlags = ReadonlyMap<string, readonly string[]>;
+
 /** How kube-apiserver parses a flag. `text` and `texts` (a comma-separated list) accept anything. */
 export type FlagType =
   | 'bool'

@@ -1,4 +1,5 @@
 import type { ServerConfig } from '../server-config.ts';
+import type { GivenFlags } from './flag-values.ts';
 
 /** Where users come from. */
 export const userAdvice = 'create users with `kadmit user`, --token-auth-file or impersonation';
@@ -13,10 +14,10 @@ export const unsupportedFlags: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What to use instead of the first unsupported flag; undefined without one. */
-export function unsupportedFlag({ authorizationMode, upstream }: ServerConfig): string | undefined {
+export function unsupportedFlag({ authorizationMode }: ServerConfig, given: GivenFlags): string | undefined {
   if (authorizationMode.includes('Webhook')) return `--authorization-mode Webhook is not supported: ${modeAdvice}`;
   for (const [name, advice] of unsupportedFlags) {
-    if ((upstream?.given.get(name)?.at(-1) ?? '') !== '') return `--${name} is not supported: ${advice}`;
+    if ((given.get(name)?.at(-1) ?? '') !== '') return `--${name} is not supported: ${advice}`;
   }
   return undefined;
 }

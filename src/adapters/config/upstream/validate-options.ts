@@ -1,10 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { readGoDuration } from '../../../machinery/go/go-duration.ts';
-import { fieldErrorText, forbiddenField, goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
+import { parseGoUrl } from '../../../machinery/go/go-url.ts';
+import { fieldErrorText, goQuote, invalidValue } from '../../../machinery/meta/field-error.ts';
 import type { ServerConfig } from '../server-config.ts';
-import { defaultOptions, type UpstreamOptions } from './options.ts';
-import { authenticationProblems, lateProblem, servingProblems, storageProblems } from './validate-serving.ts';
-import { unreadableVersion, versionProblems } from './versions.ts';
+import type { GivenFlags } from './flag-values.ts';
+import { emulationProblems, unreadableVersion } from './versions.ts';
 
 /** Joins errors and drops repeated ones. Follows apimachinery pkg/util/errors/errors.go. */
 export function aggregated(problems: readonly string[]): string | undefined {
@@ -16,65 +15,76 @@ export function aggregated(problems: readonly string[]): string | undefined {
  * All errors in kube-apiserver's words and order; `plugins` are the errors of admission plugin names. Follows
  * pkg/controlplane/apiserver/options/validation.go and cmd/kube-apiserver/app/options.
  */
-function optionProblems(config: ServerConfig, plugins: readonly string[]): readonly string[] {
-  const { upstream = defaultOptions } = config;
-  return [
-    ...servingProblems(upstream),
-    ...versionProblems(upstream),
-    ...storageProblems(upstream),
-    ...authenticationProblems(config, upstream),
-    ...plugins,
-    ...tokenProblems(config),
-    ...endpointProblems(config, upstream),
-    ...electionProblems(upstream),
-    ...rangeProblems(config.serviceClusterIpRange),
-    ...portProblems(upstream),
-    ...countProblems(upstream),
-  ];
-}
+const optionProblems = (config: ServerConfig, plugins: readonly string[], given: GivenFlags): readonly string[] => [
+  ...timeoutProblems(config),
+  ...emulationProblems(config.emulatedVersion),
+  ...issuerProblems(config.serviceAccountIssuer),
+  ...headerProblems(config, given),
+  ...plugins,
+  ...tokenProblems(config),
+  ...rangeProblems(config.serviceClusterIpRange),
+];
 
 /** kube-apiserver's last line; undefined when it would start. */
-export function optionsProblem(config: ServerConfig, plugins: readonly string[]): string | undefined {
-  const { upstream = defaultOptions } = config;
-  return (
-    earlyProblem(upstream) ??
-    unreadableVersion(upstream) ??
-    rangeFault(config.serviceClusterIpRange) ??
-    aggregated(optionProblems(config, plugins)) ??
-    lateProblem(upstream)
-  );
+export const optionsProblem = (
+  config: ServerConfig,
+  plugins: readonly string[],
+  given: GivenFlags = new Map(),
+): string | undefined =>
+  unreadableVersion(config.emulatedVersion) ??
+  rangeFault(config.serviceClusterIpRange) ??
+  aggregated(optionProblems(config, plugins, given)) ??
+  expirationProblem(config);
+
+/** Reported before all others. Follows component-base logs/api/v1/options.go. */
+export function logFormatProblem(given: GivenFlags): string | undefined {
+  const format = given.get('logging-format')?.at(-1) ?? 'text';
+  return format === 'text' || format === 'json'
+    ? undefined
+    : fieldErrorText(invalidValue('format', format, 'Unsupported log format'));
 }
 
-/** Errors reported before all others. Follows component-base logs/api/v1/options.go. */
-export function earlyProblem(upstream: UpstreamOptions): string | undefined {
-  const last = lastOf(upstream);
-  const { given } = upstream;
-  const format = last('logging-format') ?? 'text';
-  const errors = [
-    ...(format === 'text' || format === 'json' ? [] : [invalidValue('format', format, 'Unsupported log format')]),
-    ...((readGoDuration(last('log-flush-frequency') ?? '5s') ?? 0) < 0
-      ? [invalidValue('flushFrequency', last('log-flush-frequency') ?? '', 'Must be greater than zero')]
+/** Follows apiserver pkg/server/options/server_run_options.go Validate. */
+const timeoutProblems = ({ requestTimeout, minRequestTimeout }: ServerConfig): readonly string[] => [
+  ...(requestTimeout < 0 ? ['--request-timeout can not be negative value'] : []),
+  ...(minRequestTimeout < 0 ? ['--min-request-timeout can not be negative value'] : []),
+];
+
+/** Follows kubernetes pkg/kubeapiserver/options/authentication.go Validate. */
+function issuerProblems(issuers: readonly string[]): readonly string[] {
+  return issuers.flatMap((issuer, index) => {
+    const parsed = issuer.includes(':') ? parseGoUrl(issuer) : undefined;
+    if (parsed?.outcome === 'unparsable') {
+      return [`service-account-issuer ${goQuote(issuer)} contained a ':' but was not a valid URL: ${parsed.error}`];
+    }
+    if (issuer === '') return ['service-account-issuer should not be an empty string'];
+    return issuers.indexOf(issuer) < index ? [`service-account-issuer ${goQuote(issuer)} is already specified`] : [];
+  });
+}
+
+const headerFlags = [
+  'requestheader-username-headers',
+  'requestheader-group-headers',
+  'requestheader-extra-headers-prefix',
+  'requestheader-allowed-names',
+  'requestheader-uid-headers',
+] as const;
+
+/** Follows apiserver pkg/server/options/authentication.go RequestHeaderAuthenticationOptions Validate. */
+function headerProblems({ requestheaderUidHeaders: uids }: ServerConfig, given: GivenFlags): readonly string[] {
+  const empty = headerFlags.filter((name) => {
+    const values = given.get(name)?.filter((text) => text !== '') ?? [];
+    return values.some((text) => text.split(',').some((part) => part.trim() === ''));
+  });
+  return [
+    ...empty.map((name) => `empty value in ${goQuote(name)}`),
+    ...(uids.length > 0 && !uids.some((header) => header.toLowerCase() === 'x-remote-uid')
+      ? [
+          '--requestheader-uid-headers is set without specifying the standard X-Remote-Uid header - API aggregation will not work',
+        ]
       : []),
-    ...(format === 'json' && given.has('vmodule')
-      ? [forbiddenField('vmodule', 'Only supported for text log format')]
-      : []),
-    ...['text', 'json'].flatMap((one) => [
-      ...(last(`log-${one}-split-stream`) === 'true' ? [alphaLogging(`options.${one}.splitStream`)] : []),
-      ...(/[1-9]/.test(last(`log-${one}-info-buffer-size`) ?? '')
-        ? [alphaLogging(`options.${one}.infoBufferSize`)]
-        : []),
-    ]),
   ];
-  return aggregated(errors.map(fieldErrorText));
 }
-
-const alphaLogging = (field: string): ReturnType<typeof forbiddenField> =>
-  forbiddenField(field, 'Feature LoggingAlphaOptions is disabled');
-
-const lastOf =
-  ({ given }: UpstreamOptions) =>
-  (name: string): string | undefined =>
-    given.get(name)?.at(-1);
 
 /** Follows validateTokenRequest; the default issuer is kadmit's. */
 const tokenProblems = ({ serviceAccountIssuer: [first] }: ServerConfig): readonly string[] =>
@@ -82,66 +92,11 @@ const tokenProblems = ({ serviceAccountIssuer: [first] }: ServerConfig): readonl
     ? ['--service-account-signing-key-file, --service-account-issuer, and --api-audiences should be specified together']
     : [];
 
-/** Follows validateUnknownVersionInteroperabilityProxyFlags and validateServiceAccountTokenSigningConfig. */
-function endpointProblems(config: ServerConfig, { given }: UpstreamOptions): readonly string[] {
-  const peers = ['peer-ca-file', 'peer-advertise-ip', 'peer-advertise-port'].filter((name) => given.has(name));
-  const endpoint = given.get('service-account-signing-endpoint')?.at(-1) ?? '';
-  const hasKeys = config.serviceAccountSigningKeyFile !== '' || config.serviceAccountKeyFile.length > 0;
-  const isAbstract = /^@(?:[a-zA-Z0-9_-]+\.)*[a-zA-Z0-9_-]+$/.test(endpoint);
-  return [
-    ...peers.map((name) => `--${name} requires UnknownVersionInteroperabilityProxy feature to be turned on`),
-    ...(endpoint !== '' && hasKeys
-      ? [
-          "can't set `--service-account-signing-key-file` and/or `--service-account-key-file` with `--service-account-signing-endpoint` (They are mutually exclusive)",
-        ]
-      : []),
-    ...(endpoint.startsWith('@') && !isAbstract
-      ? [
-          `invalid value ${goQuote(endpoint)} passed for \`--service-account-signing-endpoint\`, when prefixed with @ must be a valid abstract socket name`,
-        ]
-      : []),
-  ];
-}
-
-/** Follows validateCoordinatedLeadershipFlags. */
-function electionProblems(options: UpstreamOptions): readonly string[] {
-  const last = lastOf(options);
-  const [lease = 0, renew = 0, retry = 0] = [
-    ['coordinated-leadership-lease-duration', '15s'],
-    ['coordinated-leadership-renew-deadline', '10s'],
-    ['coordinated-leadership-retry-period', '2s'],
-  ].map(([name = '', standard = '']) => readGoDuration(last(name) ?? standard));
-  return [
-    ...(lease <= renew
-      ? ['--coordinated-leadership-lease-duration must be greater than --coordinated-leadership-renew-deadline']
-      : []),
-    ...(renew <= retry
-      ? ['--coordinated-leadership-renew-deadline must be greater than --coordinated-leadership-retry-period']
-      : []),
-  ];
-}
-
-/** Follows validateServiceNodePort. */
-function portProblems(options: UpstreamOptions): readonly string[] {
-  const last = lastOf(options);
-  const port = Number(last('kubernetes-service-node-port') ?? 0);
-  const range = last('service-node-port-range') || '30000-32767';
-  const [from = 0, to = from] = range.split('-').map(Number);
-  return [
-    ...(port < 0 || port > 65_535
-      ? [
-          `--kubernetes-service-node-port ${port} must be between 0 and 65535, inclusive. If 0, the Kubernetes master service will be of type ClusterIP`,
-        ]
-      : []),
-    ...(port > 0 && (port < from || port > to)
-      ? [`kubernetes service node port range ${range} doesn't contain ${port}`]
-      : []),
-  ];
-}
-
-function countProblems(options: UpstreamOptions): readonly string[] {
-  const count = Number(lastOf(options)('apiserver-count') ?? 1);
-  return count > 0 ? [] : [`--apiserver-count should be a positive number, but value '${count}' provided`];
+/** Reported after all others. Follows kubernetes pkg/controlplane/apiserver/options/options.go. */
+function expirationProblem({ serviceAccountMaxTokenExpiration: ms }: ServerConfig): string | undefined {
+  return ms !== 0 && (ms < 3_600_000 || ms > 2 ** 32 * 1000)
+    ? 'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds'
+    : undefined;
 }
 
 interface Range {

@@ -5,9 +5,8 @@ import { ConfigError } from '../../../adapters/config/config-error.ts';
 import type { Mapping } from '../../../adapters/config/mapping.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
 import { flagProblem, startProblem } from '../../../adapters/config/start-problem.ts';
-import { readUpstreamOptions } from '../../../adapters/config/upstream/options.ts';
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
-import { emulating } from '../../../adapters/config/upstream/versions.ts';
+import { applyEmulatedVersion } from '../../../adapters/config/upstream/versions.ts';
 import { defineCommand, type OptionsOf } from '../command.ts';
 import { type CommandContext } from '../command-context.ts';
 import { withCertDir } from '../serve/serve.ts';
@@ -116,8 +115,8 @@ function createConfig(options: Options): ServerConfig {
   const standard = parseFlags(serveFlags, []);
   if (standard.outcome !== 'parsed') throw new Error('the flags of serve have no defaults');
   const { filename: _files, watch: _watch, port: _port, commandCertDir: _folder, ...own } = options;
-  const config = { ...standard.options, ...own, injectCa: true, upstream: readUpstreamOptions(new Map()) };
-  return withCertDir(emulating(config), new Set());
+  const config = { ...standard.options, ...own, injectCa: true };
+  return withCertDir(applyEmulatedVersion(config), new Set());
 }
 
 const withCommandPort = (mapping: Mapping, port: number): Mapping =>

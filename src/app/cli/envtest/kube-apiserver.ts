@@ -7,8 +7,7 @@ import { releaseProblem } from '../../../adapters/config/flags/common-flags.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
 import { StartFailure, commandFailed } from '../../../adapters/config/config-error.ts';
 import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
-import { emulating } from '../../../adapters/config/upstream/versions.ts';
-import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
+import { applyEmulatedVersion } from '../../../adapters/config/upstream/versions.ts';
 import { unsupportedFlags } from '../../../adapters/config/upstream/unsupported-flags.ts';
 import { optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { followedVersion, minorOfVersion, versionOfRelease } from '../../../machinery/meta/release-names.ts';
@@ -90,11 +89,12 @@ export async function kubeApiserver(args: readonly string[], io: Io, parts: Comm
   const parsed = parseFlags(serveFlags, serveArguments(flags.given, meanings, release.argument));
   if (parsed.outcome === 'help') return printInfo(io, helpText(release.version));
   if (parsed.outcome === 'usage') return failed(io, `Error: ${toPflagError(parsed.problem)[1] ?? parsed.problem}`);
-  const config = emulating(withOwnCertificates({ ...parsed.options, upstream: readUpstreamOptions(flags.given) }));
+  const config = applyEmulatedVersion(withOwnCertificates(parsed.options));
   const plugins = await parts.admissionPlugins(minorOfVersion(config.kubernetesVersion));
-  const problem = flagProblem(config, []) ?? optionsProblem(config, pluginProblems(config, plugins));
+  const problem =
+    flagProblem(config, [], flags.given) ?? optionsProblem(config, pluginProblems(config, plugins), flags.given);
   if (problem !== undefined) return failed(io, commandFailed(problem).message);
-  const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name) && !upstreamOptionHelp.has(name));
+  const meaningless = [...flags.given.keys()].filter((name) => !meanings.has(name));
   for (const name of meaningless) io.error(`kadmit: --${name} of kube-apiserver has no effect`);
   return serveUntilStopped(config, io, { ...parts, version: release.version });
 }
@@ -109,8 +109,6 @@ function infoText(given: ReadonlyMap<string, readonly string[]>, kubernetesVersi
 const sharedFlags: ReadonlySet<string> = new Set(
   Object.values(serveFlags).flatMap(({ name }) => (kubeApiserverFlags.all.has(name) ? [name] : [])),
 );
-
-const upstreamOptionHelp = new Map(upstreamHelp.map(({ name, help }) => [name, help]));
 
 /** Those with an effect on objects in memory. */
 const sharedFlagsWithoutEtcd: ReadonlySet<string> = new Set(
@@ -173,7 +171,7 @@ function helpText(kubernetesVersion: string): string {
   const own = new Map(Object.values(serveFlags).map(({ name, help }) => [name, help]));
   const lines = [...kubeApiserverFlags.all]
     .toSorted()
-    .map((name) => `      --${name}  ${own.get(name) ?? upstreamOptionHelp.get(name) ?? helpOfOther(name)}`);
+    .map((name) => `      --${name}  ${own.get(name) ?? helpOfOther(name)}`);
   return [`kadmit ${version()} instead of kube-apiserver ${kubernetesVersion}. Its flags:`, '', ...lines].join('\n');
 }
 

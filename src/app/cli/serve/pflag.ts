@@ -1,6 +1,5 @@
 import { type FlagType, flagTypes, valueFault } from '../../../adapters/config/upstream/flag-values.ts';
 import { readGoBool } from '../../../machinery/go/strconv.ts';
-import { upstreamHelp } from '../../../adapters/config/upstream/options.ts';
 import type { Flag } from '../../../adapters/config/flags/flags.ts';
 import { serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
 
@@ -115,8 +114,6 @@ const ownFlagsWithValue: ReadonlySet<string> = new Set(
   Object.values<Flag<unknown>>(serveFlags).flatMap(({ name, isSwitch }) => (isSwitch ? [] : [name])),
 );
 
-const effectiveFlags: ReadonlySet<string> = new Set(upstreamHelp.map(({ name }) => name));
-
 /** Here addresses may be names, and a port may be 0. */
 const taken: ReadonlySet<string> = new Set(['bind-address', 'help']);
 
@@ -140,7 +137,7 @@ export function splitUpstreamFlags(args: readonly string[]): SplitArguments {
       continue;
     }
     if (!isAttached && type !== 'bool') left.shift();
-    if (!effectiveFlags.has(name)) meaningless.push(name);
+    meaningless.push(name);
   }
   return { args: kept, given, meaningless, fault: faults[0] };
 }

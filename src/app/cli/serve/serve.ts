@@ -4,13 +4,12 @@ import { parseFlags } from '../../../adapters/config/flags/flags.ts';
 import { serveFlagGroups, serveFlags } from '../../../adapters/config/flags/serve/serve-options.ts';
 import type { ServerConfig } from '../../../adapters/config/server-config.ts';
 import { flagProblem, pluginProblems, startProblem } from '../../../adapters/config/start-problem.ts';
-import { emulating } from '../../../adapters/config/upstream/versions.ts';
-import { readUpstreamOptions, upstreamHelp } from '../../../adapters/config/upstream/options.ts';
+import { applyEmulatedVersion } from '../../../adapters/config/upstream/versions.ts';
 import { unsupportedFlags } from '../../../adapters/config/upstream/unsupported-flags.ts';
-import { aggregated, earlyProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
+import { aggregated, logFormatProblem, optionsProblem } from '../../../adapters/config/upstream/validate-options.ts';
 import { defaultMinor, minorOfVersion } from '../../../machinery/meta/release-names.ts';
 import { createPage, plain } from '../../../explain/render/explain-page.ts';
-import { defineRawCommand, flagLines } from '../command.ts';
+import { defineRawCommand } from '../command.ts';
 import { type AdmissionPlugins, type CommandContext } from '../command-context.ts';
 import { untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io, usageError } from '../terminal/io.ts';
@@ -33,20 +32,22 @@ export const serveCommand = defineRawCommand({
 
 async function runServe(args: readonly string[], io: Io, parts: CommandContext): Promise<number> {
   const { args: ownArgs, given, meaningless, fault } = splitUpstreamFlags(args);
-  const early = earlyProblem(readUpstreamOptions(given));
+  const formatProblem = logFormatProblem(given);
   const parsed = parseFlags(serveFlags, ownArgs);
   if (fault !== undefined && parsed.outcome !== 'help') return printFailure(`Error: ${fault}`, io);
-  if (early !== undefined && parsed.outcome !== 'help') return printStartFailure(io, commandFailed(early));
+  if (formatProblem !== undefined && parsed.outcome !== 'help') {
+    return printStartFailure(io, commandFailed(formatProblem));
+  }
   switch (parsed.outcome) {
     case 'help':
       return printHelp(ownArgs, io, parts);
     case 'usage':
       return reportFlagError(parsed.problem, io);
     case 'parsed': {
-      const config = emulating({ ...parsed.options, upstream: readUpstreamOptions(given) });
-      const problem = flagProblem(config, parsed.rest);
+      const config = applyEmulatedVersion(parsed.options);
+      const problem = flagProblem(config, parsed.rest, given);
       if (problem !== undefined) return usageError(io, 'serve', problem);
-      const wrong = optionsProblem(config, await findPluginProblems(config, parts));
+      const wrong = optionsProblem(config, await findPluginProblems(config, parts), given);
       if (wrong !== undefined) return printStartFailure(io, commandFailed(wrong));
       if (meaningless.length > 0) io.error(`kadmit serve: ${ignoredFlagsText(meaningless)}`);
       return serveUntilInterrupted(withCertDir(config, parsed.given), io, parts, parsed.given);
@@ -149,8 +150,6 @@ function helpText({ inOrder, byDefault }: AdmissionPlugins, running: readonly st
     page.item(text, undefined, 0, 0);
   };
   page.line(serveCommand.help);
-  paragraph('Other flags of kube-apiserver:');
-  for (const line of upstreamHelp.flatMap((flag) => flagLines({ ...flag, argument: 'VALUE' }))) page.line(line);
   paragraph(`The server does not start with ${[...unsupportedFlags.keys()].map((name) => `--${name}`).join(', ')}.`);
   paragraph('Every other flag of kube-apiserver is accepted and ignored, with a line on standard error.');
   paragraph(`Admission plugins, in the order they run: ${inOrder.join(', ')}.`);

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { flagProblem } from '../../../../src/adapters/config/start-problem.ts';
-import { readUpstreamOptions } from '../../../../src/adapters/config/upstream/options.ts';
 import { bareConfig } from '../../../harness/start-kadmit.ts';
 
 const problemWith = (flag: string, value: string): string | undefined =>
-  flagProblem({ ...bareConfig, upstream: readUpstreamOptions(new Map([[flag, [value]]])) }, []);
+  flagProblem(bareConfig, [], new Map([[flag, [value]]]));
 
 const users = 'create users with `kadmit user`, --token-auth-file or impersonation';
 const modes = 'use --authorization-mode with RBAC, Node, ABAC, AlwaysAllow or AlwaysDeny';

@@ -1,4 +1,4 @@
-import { namesFlag, repeatedFlag, switchFlag, textFlag } from '../common-flags.ts';
+import { durationFlag, namesFlag, repeatedFlag, switchFlag, textFlag } from '../common-flags.ts';
 
 export const authenticationFlags = {
   clientCaFile: textFlag(
@@ -23,6 +23,24 @@ export const authenticationFlags = {
     'the key (PEM) that signs ServiceAccount tokens; default: one of kadmit',
   ),
   apiAudiences: namesFlag('api-audiences', 'the audiences that tokens must have; default: the issuers'),
+  serviceAccountLookup: switchFlag(
+    'service-account-lookup',
+    'refuse tokens whose ServiceAccount or bound object was deleted',
+    true,
+  ),
+  serviceAccountExtendTokenExpiration: switchFlag(
+    'service-account-extend-token-expiration',
+    'extend the lifetime of the tokens that admission adds to Pods to a year',
+    true,
+  ),
+  serviceAccountMaxTokenExpiration: durationFlag(
+    'service-account-max-token-expiration',
+    'the longest lifetime of ServiceAccount tokens; 0: no limit',
+  ),
+  enableBootstrapTokenAuth: switchFlag(
+    'enable-bootstrap-token-auth',
+    'accept bearer tokens of Secrets of type bootstrap.kubernetes.io/token',
+  ),
   anonymousAuth: switchFlag('anonymous-auth', 'accept requests without credentials as system:anonymous', true),
   authenticationConfig: textFlag(
     'authentication-config',

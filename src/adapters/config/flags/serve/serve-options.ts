@@ -4,6 +4,7 @@ import {
   readAssumptions,
   namesFlag,
   choiceFlag,
+  durationFlag,
   readLevel,
   readMappings,
   readNodeCount,
@@ -15,6 +16,7 @@ import {
   readWhole,
   textFlag,
 } from '../common-flags.ts';
+import { defaultMinor } from '../../../../machinery/meta/release-names.ts';
 import type { Flag, FlagGroups, FlagsOf, FlagValues } from '../flags.ts';
 import { authenticationFlags, authorizationFlags } from './auth-options.ts';
 import { storageFlags } from './storage-options.ts';
@@ -132,6 +134,11 @@ const traceFlags = {
 
 const apiFlags = {
   kubernetesVersion: kubernetesVersionFlag,
+  emulatedVersion: namesFlag(
+    'emulated-version',
+    `1.${defaultMinor - 3} to 1.${defaultMinor - 1}; like --kubernetes-version`,
+    { argument: 'VERSION' },
+  ),
   runtimeConfig: {
     name: 'runtime-config',
     argument: 'API=true|false[,...]',
@@ -176,6 +183,17 @@ const servingFlags = {
   externalHostname: textFlag('external-hostname', 'NAME', 'another name for the certificate and the kubeconfig'),
   tlsCertFile: textFlag('tls-cert-file', 'FILE', 'the serving certificate (PEM); default: one of kadmit'),
   tlsPrivateKeyFile: textFlag('tls-private-key-file', 'FILE', 'the key (PEM) of --tls-cert-file'),
+  disableHttp2Serving: switchFlag('disable-http2-serving', 'serve HTTP/1.1 only'),
+  requestTimeout: durationFlag('request-timeout', 'how long a request may take; its timeout parameter may shorten it', {
+    fallback: 60_000,
+    shownFallback: '1m0s',
+  }),
+  minRequestTimeout: numberFlag(
+    'min-request-timeout',
+    'SECONDS',
+    'the shortest time of a watch; the longest is twice as long',
+    { fallback: 1800, read: readWhole },
+  ),
 };
 
 const logFlags = {
