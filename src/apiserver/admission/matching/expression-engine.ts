@@ -24,7 +24,7 @@ import { box, CelError, type Value } from '../../../cel/vocabulary.ts';
 import type { BuiltinTypes } from '../../../api/types/builtin-types.ts';
 import { asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { ownValue } from '../../../machinery/meta/object.ts';
-import type { AuthorizeNow } from '../../auth/authorizer.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { ExpressionValue } from '../chain/skip-reason.ts';
 import type { Requester, EvaluateExpression, ExpressionVariables, Expressions, OnVariable } from './expressions.ts';
@@ -246,7 +246,7 @@ const createCelAuthorizer = ({ request: { userInfo }, authorize }: Requester): C
   },
 });
 
-function authorizationQuestion(question: CelAuthorizerRequest, user: UserInfo): Parameters<AuthorizeNow>[0] {
+function authorizationQuestion(question: CelAuthorizerRequest, user: UserInfo): Parameters<Authorize>[0] {
   const { verb } = question;
   if (question.type === 'path') return { type: 'path', user, verb, path: question.path };
   const { serviceAccount: _, ...checked } = question;

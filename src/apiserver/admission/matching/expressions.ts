@@ -9,7 +9,7 @@ import type {
   toJsonPatchOperations,
 } from '../../../cel/index.ts';
 import type { Value } from '../../../cel/vocabulary.ts';
-import type { AuthorizeNow } from '../../auth/authorizer.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { BranchCounts, ExpressionValue } from '../chain/skip-reason.ts';
 
@@ -62,7 +62,7 @@ export interface ExpressionVariables {
 /** The user and request of the `authorizer` variable. */
 export interface Requester {
   readonly request: AdmissionAttributes;
-  readonly authorize: AuthorizeNow;
+  readonly authorize: Authorize;
 }
 
 export type ExpressionResult =

@@ -6,14 +6,14 @@ import { type KubernetesObject, metadataOf } from '../../../machinery/meta/objec
 import type { Authorize } from '../../auth/authorizer.ts';
 import type { UserInfo } from '../../auth/user.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { AsyncPlugin, SyncPlugin } from '../chain/plugin.ts';
+import type { SyncPlugin } from '../chain/plugin.ts';
 import { byPermission, deny, byRule } from '../chain/refusal.ts';
 import { onlyFor, pass, forResource } from './handled-resource.ts';
 import { readCertificateRequest } from '../../../api/validation/certificates/x509.ts';
 
 interface SignerRule {
   readonly name: string;
-  readonly operations: AsyncPlugin['operations'];
+  readonly operations: SyncPlugin['operations'];
   readonly resource: string;
   readonly subresource: string;
   readonly verb: 'approve' | 'sign' | 'attest';
@@ -24,16 +24,16 @@ interface SignerRule {
 }
 
 /** The request needs the verb on its signer. */
-function createSignerPlugin({ name, operations, resource, subresource, verb, act, signerOf }: SignerRule): AsyncPlugin {
+function createSignerPlugin({ name, operations, resource, subresource, verb, act, signerOf }: SignerRule): SyncPlugin {
   const group = 'certificates.k8s.io';
   return {
     name,
     operations,
-    validate: onlyFor([{ group, resource }], async (request: AdmissionAttributes, { authorize }) => {
+    validate: onlyFor([{ group, resource }], (request: AdmissionAttributes, { authorize }) => {
       const { resource: requested, userInfo } = request;
       const isHandled = requested.group === group && requested.resource === resource;
       const signer = isHandled && request.subresource === subresource ? signerOf(request) : undefined;
-      if (signer === undefined || (await maySign(authorize, userInfo, verb, signer))) return pass(request);
+      if (signer === undefined || maySign(authorize, userInfo, verb, signer)) return pass(request);
       const source = byPermission(
         userInfo.username,
         `${verb} signers.certificates.k8s.io/${signer}`,
@@ -48,9 +48,9 @@ function createSignerPlugin({ name, operations, resource, subresource, verb, act
  * Checks the signer, then all signers of its domain. Follows kubernetes plugin/pkg/admission/certificates/util.go
  * IsAuthorizedForSignerName.
  */
-async function maySign(authorize: Authorize, user: UserInfo, verb: string, signerName: string): Promise<boolean> {
+function maySign(authorize: Authorize, user: UserInfo, verb: string, signerName: string): boolean {
   for (const name of [signerName, `${signerName.split('/')[0] ?? ''}/*`]) {
-    const { allowed } = await authorize({ ...signers, type: 'resource', user, verb, name });
+    const { allowed } = authorize({ ...signers, type: 'resource', user, verb, name });
     if (allowed) return true;
   }
   return false;

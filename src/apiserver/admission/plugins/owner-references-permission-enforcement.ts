@@ -4,7 +4,7 @@ import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { KubernetesObject, OwnerReference } from '../../../machinery/meta/object.ts';
 import type { ResourceQuestion } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
-import type { AsyncPlugin, PluginPorts } from '../chain/plugin.ts';
+import type { PluginPorts, SyncPlugin } from '../chain/plugin.ts';
 import { findRestMapping } from '../../../api/types/catalogue/catalogue.ts';
 import { deny, byPermission } from '../chain/refusal.ts';
 import { pass } from './handled-resource.ts';
@@ -13,11 +13,11 @@ import { pass } from './handled-resource.ts';
  * Setting owners needs `delete` on the object; blockOwnerDeletion needs `update` on the owner's finalizers. Follows
  * kubernetes plugin/pkg/admission/gc/gc_admission.go (rule PLG-27).
  */
-export const ownerReferencesPermissionEnforcement: AsyncPlugin = {
+export const ownerReferencesPermissionEnforcement: SyncPlugin = {
   name: 'OwnerReferencesPermissionEnforcement',
   operations: ['CREATE', 'UPDATE'],
-  validate: async (request, ports) => {
-    const fault = isStatusOfPod(request) ? undefined : await faultOf(request, ports);
+  validate: (request, ports) => {
+    const fault = isStatusOfPod(request) ? undefined : faultOf(request, ports);
     if (fault === undefined) return pass(request);
     const source = byPermission(request.userInfo.username, fault.may, 'metadata.ownerReferences');
     return deny(request, fault.message, source);
@@ -32,11 +32,11 @@ interface Fault {
   readonly may: string;
 }
 
-async function faultOf(request: AdmissionAttributes, ports: PluginPorts): Promise<Fault | undefined> {
+function faultOf(request: AdmissionAttributes, ports: PluginPorts): Fault | undefined {
   const [refs, old] = [refsOf(request.object), refsOf(request.oldObject)];
   if (sameJson(refs, old)) return undefined;
   if (request.operation === 'UPDATE') {
-    const refused = await refusal(request, { verb: 'delete' }, ports);
+    const refused = refusal(request, { verb: 'delete' }, ports);
     if (refused !== undefined) {
       const message = `cannot set an ownerRef on a resource you can't delete: ${refused}`;
       return { message, may: `delete ${permissionText(request.resource, request.name)}` };
@@ -44,9 +44,9 @@ async function faultOf(request: AdmissionAttributes, ports: PluginPorts): Promis
   }
   const blocking = new Set(old.filter(blocks).map(({ uid }) => uid));
   const added = refs.filter((ref) => blocks(ref) && !blocking.has(ref.uid));
-  if (added.length === 0 || (await refusal(request, anything, ports)) === undefined) return undefined;
+  if (added.length === 0 || refusal(request, anything, ports) === undefined) return undefined;
   for (const ref of added) {
-    const fault = await blockFault(ref, request, ports);
+    const fault = blockFault(ref, request, ports);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -68,11 +68,7 @@ const refsOf = (object: KubernetesObject | null): readonly OwnerReference[] =>
 
 const blocks = (ref: OwnerReference): boolean => ref.blockOwnerDeletion === true;
 
-async function blockFault(
-  ref: OwnerReference,
-  request: AdmissionAttributes,
-  ports: PluginPorts,
-): Promise<Fault | undefined> {
+function blockFault(ref: OwnerReference, request: AdmissionAttributes, ports: PluginPorts): Fault | undefined {
   const [apiVersion, kind] = [asString(ref.apiVersion), asString(ref.kind)];
   const owner = findRestMapping({ ...parseApiVersion(apiVersion), kind }, ports.catalogue);
   if (owner === undefined) {
@@ -83,7 +79,7 @@ async function blockFault(
   const { group, version, resource, namespaced } = owner;
   const namespace = namespaced ? request.namespace : '';
   const of = { group, version, resource, namespace, name: asString(ref.name) };
-  const refused = await refusal(request, { ...of, verb: 'update', subresource: 'finalizers' }, ports);
+  const refused = refusal(request, { ...of, verb: 'update', subresource: 'finalizers' }, ports);
   if (refused === undefined) return undefined;
   const message = `cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: ${refused}`;
   return { message, may: `update ${permissionText(owner, of.name)} --subresource=finalizers` };
@@ -93,12 +89,12 @@ async function blockFault(
 const permissionText = ({ group, resource }: Pick<GroupVersionResource, 'group' | 'resource'>, name: string): string =>
   `${resource}${group === '' ? '' : `.${group}`}/${name}`;
 
-async function refusal(
+function refusal(
   { resource, subresource, namespace, name, userInfo: user }: AdmissionAttributes,
   question: Partial<ResourceQuestion>,
   { authorize }: PluginPorts,
-): Promise<string | undefined> {
-  const { allowed, reason } = await authorize({
+): string | undefined {
+  const { allowed, reason } = authorize({
     ...resource,
     type: 'resource',
     user,

@@ -11,8 +11,7 @@ import type { Codec } from '../../../api/codec/codec.ts';
 import { decodeRestored, formatRestoreError } from '../../../api/codec/patch/decode-restored.ts';
 import { decodePatched } from '../chain/decode-patched.ts';
 import { truncateManagedFieldsTimes } from '../chain/managed-fields-times.ts';
-import type { CachingAuthorizer } from '../matching/caching-authorizer.ts';
-import { expressionError, type OnVariable, outOfBudget } from '../matching/expressions.ts';
+import { expressionError, outOfBudget } from '../matching/expressions.ts';
 import { policyBudget } from './evaluate-policy.ts';
 import { policyVariables, type PolicyView } from './policy-variables.ts';
 import type { Invocation } from './select.ts';
@@ -36,19 +35,18 @@ export type MutationOutcome =
   | { readonly outcome: 'refused'; readonly status: Status };
 
 /** The view, of an existing object. */
-export interface At extends Omit<PolicyView, 'authorize'> {
+export interface At extends PolicyView {
   readonly object: KubernetesObject;
-  readonly authorizer: CachingAuthorizer;
 }
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/dispatcher.go dispatchOne (rules MAP-4 to MAP-6, MAP-9). */
-export async function applyMutation(
+export function applyMutation(
   mutation: Mutation,
   invocation: Invocation,
   at: At,
   ports: MutationPorts,
-): Promise<MutationOutcome> {
-  const value = await evaluate(mutation, invocation, at, ports);
+): MutationOutcome {
+  const value = evaluate(mutation, invocation, at, ports);
   if ('error' in value) return { outcome: 'failed', error: value.error };
   const patch = mutation.patchType === 'JSONPatch' ? applyJsonPatchOperations : applyConfigurationPatch;
   const patched = patch(value.value, at, ports);
@@ -61,24 +59,15 @@ export async function applyMutation(
 }
 
 /** Each mutation has its own budget and variables. */
-async function evaluate(
+function evaluate(
   { patchType, expression }: Mutation,
   { policy }: Invocation,
   at: At,
   { expressions, programOf }: MutationPorts,
-): Promise<{ readonly value: Value } | { readonly error: string }> {
+): { readonly value: Value } | { readonly error: string } {
   const program = programOf(policy);
-  const { result, variables } = await at.authorizer.evaluate((authorize) => {
-    const evaluated: Parameters<OnVariable>[0][] = [];
-    const onVariable = at.onVariable && ((variable: (typeof evaluated)[number]) => void evaluated.push(variable));
-    const run = expressions.evaluator(
-      policyVariables({ ...at, authorize }, 'authorizer'),
-      program.variables(),
-      onVariable,
-    );
-    return { result: run(program.compile(expression, patchType), policyBudget), variables: evaluated };
-  });
-  for (const variable of variables) at.onVariable?.(variable);
+  const run = expressions.evaluator(policyVariables(at, 'authorizer'), program.variables(), at.onVariable);
+  const result = run(program.compile(expression, patchType), policyBudget);
   if (result.outcome === 'value') return result;
   return { error: result.outcome === 'out-of-budget' ? outOfBudget : expressionError(expression, result) };
 }

@@ -5,17 +5,16 @@ import { internalError, notFound, type Status } from '../../../machinery/meta/st
 import type { Converted } from '../../../api/codec/codec.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { MutationResult } from '../chain/create-chain.ts';
-import { type CachingAuthorizer, createCachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { convertInto, convertRequest, printView, type ViewOutcome } from '../matching/versions.ts';
 import type { MutationRecord, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';
 import type { Callee, Reinvocation } from '../chain/reinvocation.ts';
-import { applyMutation, type At, type MutationPorts } from './apply-mutation.ts';
+import { applyMutation, type MutationPorts } from './apply-mutation.ts';
 import { evaluateConditions } from './evaluate-policy.ts';
 import type { Hook } from './hooks.ts';
 import { mutationDenial, type MutationError } from './policy-status.ts';
 import { policyRecord, unevaluated, type RecordedEvaluation } from './policy-record.ts';
-import { createRequestVariables } from './policy-variables.ts';
+import { createRequestVariables, type PolicyView } from './policy-variables.ts';
 import { type Invocation, type PolicyMatch, selectPolicies } from './select.ts';
 import { policyNamespace } from './validate-with-policies.ts';
 
@@ -30,7 +29,6 @@ interface Pass extends PolicyRound {
   readonly copies: Map<string, AdmissionAttributes>;
   readonly log: PassLog;
   readonly errors: MutationError[];
-  readonly authorizer: CachingAuthorizer;
   /** The kind of the copy that was mutated last. */
   last: GroupVersionKind | undefined;
   wantsReinvocation: boolean;
@@ -59,7 +57,6 @@ export async function mutateWithPolicies(
     copies: new Map(),
     log,
     errors: [],
-    authorizer: createCachingAuthorizer(ports.authorize),
     last: undefined,
     wantsReinvocation: false,
   };
@@ -130,12 +127,9 @@ async function run(match: Invocation, pass: Pass, ports: MutationPorts): Promise
   const view = printView(viewed.view, ports.codec);
   const variables: VariableRecord[] | undefined = ports.expressions.countsBranches ? [] : undefined;
   const onVariable = variables && ((variable: VariableRecord) => void variables.push(variable));
-  const { authorizer } = pass;
-  const at = { view, as, params, variables: createRequestVariables(view, as, pass.namespace), onVariable, authorizer };
-  const evaluation = await authorizer.evaluate((authorize) => {
-    variables?.splice(0);
-    return evaluateConditions(policy, { ...at, authorize }, ports);
-  });
+  const { authorize } = ports;
+  const at = { view, as, params, variables: createRequestVariables(view, as, pass.namespace), onVariable, authorize };
+  const evaluation = evaluateConditions(policy, at, ports);
   const { conditions } = evaluation;
   if (evaluation.outcome === 'skipped') {
     return { outcome: { outcome: 'skipped', reason: evaluation.reason }, conditions, variables };
@@ -145,7 +139,7 @@ async function run(match: Invocation, pass: Pass, ports: MutationPorts): Promise
   }
   const detail = pass.reinvocation.reasonNotToReinvoke(calleeOf(match));
   if (detail) return { outcome: { outcome: 'skipped', reason: { because: 'not-reinvoked', detail } }, conditions };
-  return { ...(await mutate(match, at, pass, ports)), conditions, variables };
+  return { ...mutate(match, at, pass, ports), conditions, variables };
 }
 
 async function copyAs(
@@ -168,12 +162,7 @@ function calleeOf({ policy, binding, params }: Invocation): Callee {
 }
 
 /** A failed mutation does not stop later ones (rule MAP-2). */
-async function mutate(
-  match: Invocation,
-  start: Omit<At, 'object'>,
-  pass: Pass,
-  ports: MutationPorts,
-): Promise<Evaluation> {
+function mutate(match: Invocation, start: PolicyView, pass: Pass, ports: MutationPorts): Evaluation {
   const { policy, as } = match;
   const before = start.view.object;
   const mutations: MutationRecord[] = [];
@@ -182,7 +171,7 @@ async function mutate(
     const { object } = at.view;
     if (object === null) break;
     const { patchType, expression } = mutation;
-    const outcome = await applyMutation(mutation, match, { ...at, object }, ports);
+    const outcome = applyMutation(mutation, match, { ...at, object }, ports);
     if (outcome.outcome === 'refused') {
       const { status } = outcome;
       const error = status.message ?? '';

@@ -1,7 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
 import { asObject, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../../machinery/meta/object.ts';
-import type { AuthorizeNow } from '../../auth/authorizer.ts';
+import type { Authorize } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import { once } from '../../../machinery/once.ts';
 import type { ExpressionVariables, OnVariable } from '../matching/expressions.ts';
@@ -14,7 +14,7 @@ export interface PolicyView {
   readonly as: { readonly kind: GroupVersionKind; readonly resource: GroupVersionResource };
   readonly params: KubernetesObject | null;
   readonly variables: RequestVariables;
-  readonly authorize: AuthorizeNow;
+  readonly authorize: Authorize;
   readonly onVariable?: OnVariable | undefined;
 }
 

@@ -7,7 +7,6 @@ import type { Authorize } from '../../auth/authorizer.ts';
 import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { AdmissionResult, PolicyOutcome, PolicyRecord, VariableRecord } from '../chain/outcome.ts';
 import { createPassLog, type PassLog } from '../chain/pass-log.ts';
-import { type CachingAuthorizer, createCachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { createImmutableViews, type ViewAs } from '../matching/versions.ts';
 import {
   type AnnotationValues,
@@ -62,7 +61,6 @@ interface Pass {
   readonly annotations: Map<AdmissionPolicy, AnnotationValues>;
   readonly failures: AuditedFailure[];
   readonly denials: Status[];
-  readonly authorizer: CachingAuthorizer;
 }
 
 /**
@@ -81,8 +79,7 @@ export async function validateWithPolicies(
     return log.result(notFound({ group: '', resource: 'namespaces' }, request.namespace), request.object);
   }
   const viewAs = createPolicyViews(createImmutableViews(request, ports.codec), namespace);
-  const authorizer = createCachingAuthorizer(ports.authorize);
-  const pass: Pass = { request, viewAs, log, annotations: new Map(), failures: [], denials: [], authorizer };
+  const pass: Pass = { request, viewAs, log, annotations: new Map(), failures: [], denials: [] };
   for (const match of selection) {
     await ports.yieldIfLong();
     log.record(await dispatchOne(match, pass, ports));
@@ -150,14 +147,9 @@ async function evaluate(
   }
   const { view, as, variables: made } = viewed;
   const onVariable = variables && ((variable: VariableRecord) => void variables.push(variable));
-  const evaluation = await pass.authorizer.evaluate((authorize) => {
-    variables?.splice(0);
-    return evaluatePolicy(
-      match.policy,
-      { view, as, params: match.params, variables: made, onVariable, authorize },
-      ports,
-    );
-  });
+  const { authorize } = ports;
+  const policyView = { view, as, params: match.params, variables: made, onVariable, authorize };
+  const evaluation = evaluatePolicy(match.policy, policyView, ports);
   return applyPolicyActions(match, evaluation, pass);
 }
 

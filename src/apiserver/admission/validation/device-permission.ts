@@ -37,10 +37,7 @@ const exactSince = 34;
  * Admin access needs a namespace that allows it; status writes need extra permissions. Follows kubernetes
  * pkg/registry/resource/utils.go and resourceclaim/strategy.go.
  */
-export async function devicePermissionErrors(
-  write: DeviceWrite,
-  ports: DevicePermissionPorts,
-): Promise<readonly FieldError[]> {
+export function devicePermissionErrors(write: DeviceWrite, ports: DevicePermissionPorts): readonly FieldError[] {
   if (ports.release < exactSince) return [];
   const { question, object, oldObject } = write;
   if (question.subresource === 'status') {
@@ -60,17 +57,17 @@ function requestsOf(object: KubernetesObject): readonly DeviceRequest[] {
   );
 }
 
-async function statusErrors(
+function statusErrors(
   question: DeviceWrite['question'],
   claim: ResourceClaim,
   old: ResourceClaim,
   ports: DevicePermissionPorts,
-): Promise<readonly FieldError[]> {
+): readonly FieldError[] {
   const [wanted, granted] = [adminResult(claim), adminResult(old)];
   const path = `status.allocation.devices.results[${wanted}].adminAccess`;
   return [
     ...(granted >= 0 || wanted < 0 ? [] : namespaceErrors(path, claim, ports)),
-    ...(ports.release < 36 ? [] : await statusPermissionErrors({ question, claim, old }, ports.authorize)),
+    ...(ports.release < 36 ? [] : statusPermissionErrors({ question, claim, old }, ports.authorize)),
   ];
 }
 
@@ -102,48 +99,43 @@ interface StatusWrite {
 }
 
 /** Follows kubernetes pkg/registry/resource/utils.go AuthorizedForBinding and AuthorizedForDeviceStatus. */
-async function statusPermissionErrors(
-  { question, claim, old }: StatusWrite,
-  authorize: Authorize,
-): Promise<readonly FieldError[]> {
+function statusPermissionErrors({ question, claim, old }: StatusWrite, authorize: Authorize): readonly FieldError[] {
   const [status, before] = [claim.status ?? {}, old.status ?? {}];
   const attributes: ResourceQuestion = { ...question, type: 'resource' };
   return [
-    ...(await bindingErrors(attributes, status, before, authorize)),
+    ...bindingErrors(attributes, status, before, authorize),
     // Deallocation also removes the status of the devices.
-    ...(status.allocation ? await driverErrors(attributes, status, before, authorize) : []),
+    ...(status.allocation ? driverErrors(attributes, status, before, authorize) : []),
   ];
 }
 
-async function findDenial(question: ResourceQuestion, authorize: Authorize): Promise<string | undefined> {
-  const { allowed, reason, error } = await authorize(question);
-  if (allowed) return undefined;
-  const why = [error, reason].filter((text) => text !== undefined && text !== '').join(': ');
-  return forbiddenRequest(question, why).message;
+function findDenial(question: ResourceQuestion, authorize: Authorize): string | undefined {
+  const { allowed, reason } = authorize(question);
+  return allowed ? undefined : forbiddenRequest(question, reason).message;
 }
 
-async function bindingErrors(
+function bindingErrors(
   attributes: ResourceQuestion,
   status: ResourceClaimStatus,
   before: ResourceClaimStatus,
   authorize: Authorize,
-): Promise<readonly FieldError[]> {
+): readonly FieldError[] {
   const isSame =
     semanticEqual(status.allocation ?? null, before.allocation ?? null) &&
     semanticEqual(status.reservedFor ?? [], before.reservedFor ?? []);
   if (isSame) return [];
-  const refusal = await findDenial({ ...attributes, subresource: 'binding', namespace: '', name: '' }, authorize);
+  const refusal = findDenial({ ...attributes, subresource: 'binding', namespace: '', name: '' }, authorize);
   if (refusal === undefined) return [];
   const text = `changing status.allocation or status.reservedFor requires resource="resourceclaims/binding", verb="${attributes.verb}" permission: ${refusal}`;
   return [forbiddenField('status.allocation', text)];
 }
 
-async function driverErrors(
+function driverErrors(
   attributes: ResourceQuestion,
   status: ResourceClaimStatus,
   before: ResourceClaimStatus,
   authorize: Authorize,
-): Promise<readonly FieldError[]> {
+): readonly FieldError[] {
   const drivers = changedDrivers(asList(status.devices), asList(before.devices));
   const onNode = isOnNode(attributes.user, nodeOf(status.allocation));
   const verbs = [...(onNode ? [`associated-node:${attributes.verb}`] : []), `arbitrary-node:${attributes.verb}`];
@@ -151,7 +143,7 @@ async function driverErrors(
   for (const name of drivers) {
     const refusals: (string | undefined)[] = [];
     for (const verb of verbs) {
-      refusals.push(await findDenial({ ...attributes, verb, subresource: 'driver', name }, authorize));
+      refusals.push(findDenial({ ...attributes, verb, subresource: 'driver', name }, authorize));
     }
     const [first] = refusals;
     if (first === undefined || refusals.includes(undefined)) continue;

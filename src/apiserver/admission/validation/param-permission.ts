@@ -34,7 +34,7 @@ export interface ParamWrite {
  * Writers of a policy with params need read permission for them. Follows kubernetes
  * pkg/registry/admissionregistration/{validating,mutating}admissionpolicy{,binding}/authz.go (rule CFG-83).
  */
-export async function paramPermissionErrors(write: ParamWrite, ports: PermissionPorts): Promise<readonly FieldError[]> {
+export function paramPermissionErrors(write: ParamWrite, ports: PermissionPorts): readonly FieldError[] {
   if (write.user.groups.includes('system:masters')) return [];
   const policies = policiesOf.get(write.object.kind);
   return policies === undefined ? kindErrors(write, ports) : bindingErrors(write, policies, ports);
@@ -58,16 +58,13 @@ function resolveParamResource({ apiVersion, kind }: v1.ParamKind, { catalogue }:
 
 const policySpec = (policy: v1.ValidatingAdmissionPolicy | undefined) => asObject(policy?.spec);
 
-async function kindErrors(
-  { user, object, oldObject }: ParamWrite,
-  ports: PermissionPorts,
-): Promise<readonly FieldError[]> {
+function kindErrors({ user, object, oldObject }: ParamWrite, ports: PermissionPorts): readonly FieldError[] {
   const { paramKind } = policySpec(object);
   if (!isJsonObject(paramKind)) return [];
   if (oldObject !== undefined && sameJson(policySpec(oldObject).paramKind, paramKind)) return [];
   const { unresolved: _, ...wanted } = resolveParamResource(paramKind, ports);
   const question = { type: 'resource', user, verb: 'get', subresource: '', namespace: '*', name: '*' } as const;
-  const { allowed } = await ports.authorize({ ...question, ...wanted });
+  const { allowed } = ports.authorize({ ...question, ...wanted });
   if (allowed) return [];
   const { kind, apiVersion } = paramKind;
   const named = `(kind=${asString(kind)}, apiVersion=${asString(apiVersion)})`;
@@ -76,11 +73,7 @@ async function kindErrors(
 }
 
 /** Checked on every write: upstream compares pointers of old and new, which always differ. */
-async function bindingErrors(
-  { user, object }: ParamWrite,
-  policies: string,
-  ports: PermissionPorts,
-): Promise<readonly FieldError[]> {
+function bindingErrors({ user, object }: ParamWrite, policies: string, ports: PermissionPorts): readonly FieldError[] {
   const binding: v1.ValidatingAdmissionPolicyBinding = object;
   const { paramRef, policyName } = asObject(binding.spec);
   if (!isJsonObject(paramRef)) return [];
@@ -91,7 +84,7 @@ async function bindingErrors(
   const verb = name === '' ? 'list' : 'get';
   const namespace = asString(paramRef.namespace);
   const question = { type: 'resource', user, verb, subresource: '', namespace, name, ...wanted } as const;
-  if ((await ports.authorize(question)).allowed) return [];
+  if (ports.authorize(question).allowed) return [];
   const unknown = (what: string): string =>
     `unable to ${what} to determine minimum required permissions and user ${formatUser(user)} does not have "${verb}" permission for all groups, versions and resources`;
   const detail = !policy

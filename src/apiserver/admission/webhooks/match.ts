@@ -5,7 +5,6 @@ import type { AdmissionAttributes } from '../chain/attributes.ts';
 import type { ConditionRecord, SkipReason } from '../chain/skip-reason.ts';
 import type { Expressions } from '../matching/expressions.ts';
 import type { Authorize } from '../../auth/authorizer.ts';
-import { createCachingAuthorizer } from '../matching/caching-authorizer.ts';
 import { evaluateMatchConditions } from '../matching/match-conditions.ts';
 import { type MatchedAs, matchRules, nearestMismatch } from '../matching/match-rules.ts';
 import {
@@ -88,7 +87,7 @@ async function matchConditions(
   viewAs: ViewAs,
   ports: MatchPorts,
 ): Promise<MatchOutcome> {
-  const { expressions, yieldIfLong } = ports;
+  const { expressions, yieldIfLong, authorize } = ports;
   if (!expressions) {
     return { outcome: 'refused', status: internalError('matchConditions cannot be evaluated: CEL is not available') };
   }
@@ -100,18 +99,16 @@ async function matchConditions(
     expressions.compile(expression, environment, isBool);
     await yieldIfLong();
   }
-  const conditionOutcome = await createCachingAuthorizer(ports.authorize).evaluate((authorize) => {
-    const evaluate = expressions.evaluator({
-      object: view.object,
-      oldObject: view.oldObject,
-      request: () => requestVariable(view, { kind: as.kind, resource: view.resource }),
-      namespaceObject: () => null,
-      requester: { request: view, authorize },
-    });
-    return evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
-      evaluate(expressions.compile(text, environment, isBool), budget),
-    );
+  const evaluate = expressions.evaluator({
+    object: view.object,
+    oldObject: view.oldObject,
+    request: () => requestVariable(view, { kind: as.kind, resource: view.resource }),
+    namespaceObject: () => null,
+    requester: { request: view, authorize },
   });
+  const conditionOutcome = evaluateMatchConditions(conditions, failurePolicy, (text, budget) =>
+    evaluate(expressions.compile(text, environment, isBool), budget),
+  );
   const { conditions: judgements } = conditionOutcome;
   switch (conditionOutcome.outcome) {
     case 'matched':

@@ -26,7 +26,7 @@ export interface Impersonated {
 }
 
 /** `attributes` is the request's own authorization question. */
-export type Impersonate = (attributes: AuthorizationQuestion, headers: RequestHeaders) => Promise<Result<Impersonated>>;
+export type Impersonate = (attributes: AuthorizationQuestion, headers: RequestHeaders) => Result<Impersonated>;
 
 /**
  * Tries the requester's last successful mode first. Follows apiserver
@@ -34,12 +34,12 @@ export type Impersonate = (attributes: AuthorizationQuestion, headers: RequestHe
  */
 export function createImpersonate(authorize: Authorize): Impersonate {
   const lastModes = createLastModes();
-  return async (attributes, headers) => {
+  return (attributes, headers) => {
     const wanted = readImpersonatedUser(headers);
     if (!wanted.ok) return wanted;
     const requester = attributes.user;
     if (!wanted.value) return ok({ user: requester });
-    const found = await chooseMode(wanted.value, attributes, lastModes.inOrder(requester.username), authorize);
+    const found = chooseMode(wanted.value, attributes, lastModes.inOrder(requester.username), authorize);
     if (!found.ok) return found;
     const { value: mode } = found;
     lastModes.remember(requester.username, mode);
@@ -49,31 +49,31 @@ export function createImpersonate(authorize: Authorize): Impersonate {
 }
 
 /** The first mode that allows it. */
-async function chooseMode(
+function chooseMode(
   wanted: UserInfo,
   attributes: AuthorizationQuestion,
   modes: readonly ImpersonationMode[],
   authorize: Authorize,
-): Promise<Result<ImpersonationMode>> {
+): Result<ImpersonationMode> {
   let refusal: Status | undefined;
   for (const mode of modes) {
     if (!mode.supports(wanted, attributes.user)) continue;
-    const answer = await authorizeInMode(wanted, attributes, mode, authorize);
+    const answer = authorizeInMode(wanted, attributes, mode, authorize);
     if (answer.ok) return ok(mode);
     refusal ??= answer.status;
   }
   return refuse(refusal ?? forbiddenRequest(attributes, 'all impersonation modes failed'));
 }
 
-async function authorizeInMode(
+function authorizeInMode(
   wanted: UserInfo,
   attributes: AuthorizationQuestion,
   mode: ImpersonationMode,
   authorize: Authorize,
-): Promise<Result<undefined>> {
+): Result<undefined> {
   if (mode.name !== 'legacy') {
     const question = mode.toQuestion({ ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` });
-    const { allowed, reason } = await authorize(question);
+    const { allowed, reason } = authorize(question);
     if (!allowed) return refuse(forbiddenRequest(question, reason));
   }
   return authorizeUser(wanted, attributes.user, mode, authorize);
@@ -116,12 +116,12 @@ function createLastModes() {
  * Checks name, uid, each group and each extra value; the first denial ends it. Follows apiserver
  * pkg/endpoints/filters/impersonation/mode.go.
  */
-async function authorizeUser(
+function authorizeUser(
   wanted: UserInfo,
   requester: UserInfo,
   { name: mode, toQuestion: put }: ImpersonationMode,
   authorize: Authorize,
-): Promise<Result<undefined>> {
+): Result<undefined> {
   const isLegacy = mode === 'legacy';
   const verb = isLegacy ? 'impersonate' : `impersonate:${mode}`;
   const about = (part: Partial<ResourceQuestion>): ResourceQuestion => ({
@@ -131,9 +131,9 @@ async function authorizeUser(
     ...part,
   });
   const ofUsers = isLegacy ? { group: '' } : {};
-  const authorizePart = async (part: Partial<ResourceQuestion>): Promise<Result<undefined>> => {
+  const authorizePart = (part: Partial<ResourceQuestion>): Result<undefined> => {
     const question = put(about(part));
-    const { allowed, reason } = await authorize(question);
+    const { allowed, reason } = authorize(question);
     return allowed ? ok(undefined) : refuse(forbiddenRequest(question, reason));
   };
   const refused = (part: Partial<ResourceQuestion>, why: string): Result<undefined> =>
@@ -143,13 +143,13 @@ async function authorizeUser(
     ...(wanted.uid === '' ? [] : [{ resource: 'uids', name: wanted.uid }]),
   ];
   for (const part of parts) {
-    const answer = await authorizePart(part);
+    const answer = authorizePart(part);
     if (!answer.ok) return answer;
   }
   const groups = { ...ofUsers, resource: 'groups' };
   const badGroup = isLegacy ? undefined : forbiddenGroup(wanted.groups);
   if (badGroup) return refused({ ...groups, name: badGroup.name }, badGroup.why);
-  const ofGroups = await authorizeEach(
+  const ofGroups = authorizeEach(
     wanted.groups.map((name) => ({ ...groups, name })),
     { ...groups, name: '*' },
     isLegacy,
@@ -184,15 +184,15 @@ function nameQuestion(username: string, isLegacy: boolean): Partial<ResourceQues
 /** From this number on a wildcard check comes first. */
 const many = 4;
 
-async function authorizeEach(
+function authorizeEach(
   parts: readonly Partial<ResourceQuestion>[],
   all: Partial<ResourceQuestion>,
   isLegacy: boolean,
-  authorizePart: (part: Partial<ResourceQuestion>) => Promise<Result<undefined>>,
-): Promise<Result<undefined>> {
-  if (!isLegacy && parts.length >= many && (await authorizePart(all)).ok) return ok(undefined);
+  authorizePart: (part: Partial<ResourceQuestion>) => Result<undefined>,
+): Result<undefined> {
+  if (!isLegacy && parts.length >= many && authorizePart(all).ok) return ok(undefined);
   for (const part of parts) {
-    const answer = await authorizePart(part);
+    const answer = authorizePart(part);
     if (!answer.ok) return answer;
   }
   return ok(undefined);

@@ -2,7 +2,7 @@ import { asList, asObject, asString, type JsonObject, valueAt } from '../../../m
 import type { ClusterView } from '../../../machinery/meta/cluster-view.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
-import type { AuthorizationDecision, AuthorizeNow, ResourceQuestion } from '../authorizer.ts';
+import type { AuthorizationDecision, Authorize, ResourceQuestion } from '../authorizer.ts';
 import { readRules, ruleAllows } from '../rbac/policy-rule.ts';
 import { nodeNameOf } from '../user.ts';
 import { claimNamesOfPod, configMapsOf, secretsOf } from './pod-references.ts';
@@ -31,7 +31,7 @@ export function createNodeAuthorizer(
   view: ClusterView,
   roles: readonly KubernetesObject[],
   options: NodeOptions,
-): AuthorizeNow {
+): Authorize {
   const isRelated = createRelations(view);
   const role = roles.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata?.name === 'system:node');
   const rules = readRules(role?.['rules']);

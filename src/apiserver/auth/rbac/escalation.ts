@@ -28,12 +28,12 @@ export interface RbacPorts {
 
 const group = 'rbac.authorization.k8s.io';
 
-export async function escalationRefusal(write: RbacWrite, ports: RbacPorts): Promise<Status | undefined> {
+export function escalationRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
   if (write.user.groups.includes('system:masters')) return undefined;
   const isRole = write.resource === 'roles' || write.resource === 'clusterroles';
   if (isRole) {
     const { resource, requestName: name } = write;
-    if (await may('escalate', write, ports, { resource, name })) return undefined;
+    if (may('escalate', write, ports, { resource, name })) return undefined;
   }
   if (write.oldObject && onlyGarbageCollection(write.object, write.oldObject)) return undefined;
   return isRole ? roleRefusal(write, ports) : bindingRefusal(write, ports);
@@ -57,11 +57,11 @@ const fullAuthority = readRules([
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ]);
 
-async function bindingRefusal(write: RbacWrite, ports: RbacPorts): Promise<Status | undefined> {
+function bindingRefusal(write: RbacWrite, ports: RbacPorts): Status | undefined {
   const { kind, name } = asObject(write.object['roleRef']);
   const role = { kind: asString(kind), name: asString(name) };
   const resource = role.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
-  if (await may('bind', write, ports, { resource, name: role.name })) return undefined;
+  if (may('bind', write, ports, { resource, name: role.name })) return undefined;
   const rules = ports.resolver.rulesOf(role, write.namespace);
   // Upstream reads the role with the request's own resource, and the message names that.
   if (rules.outcome === 'missing') return notFound({ group, resource: write.resource }, role.name);
@@ -69,14 +69,14 @@ async function bindingRefusal(write: RbacWrite, ports: RbacPorts): Promise<Statu
   return problem === undefined ? undefined : refusal(write, problem);
 }
 
-async function may(
+function may(
   verb: 'escalate' | 'bind',
   { user, namespace }: RbacWrite,
   { authorize }: RbacPorts,
   what: Pick<ResourceQuestion, 'resource' | 'name'>,
-): Promise<boolean> {
+): boolean {
   const question = { type: 'resource', user, verb, group, version: '*', subresource: '', namespace, ...what } as const;
-  return (await authorize(question)).allowed;
+  return authorize(question).allowed;
 }
 
 const refusal = ({ resource, object }: RbacWrite, message: string): Status =>

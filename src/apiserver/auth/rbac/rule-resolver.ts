@@ -5,7 +5,7 @@ import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { type KubernetesObject, metadataOf } from '../../../machinery/meta/object.ts';
 import { notFound, plainError, type Status } from '../../../machinery/meta/status.ts';
 import { readOnce } from '../../../machinery/once.ts';
-import type { AuthorizeNow } from '../authorizer.ts';
+import type { Authorize } from '../authorizer.ts';
 import type { UserInfo } from '../user.ts';
 import { aggregatedRules } from './aggregate.ts';
 import { type PolicyRule, readRules, ruleAllows } from './policy-rule.ts';
@@ -17,7 +17,7 @@ const mastersGroup = 'system:masters';
  * plugin/pkg/auth/authorizer/rbac/rbac.go and apiserver pkg/authorization/authorizerfactory/builtin.go.
  */
 export const createRbacAuthorizer =
-  (resolver: RuleResolver): AuthorizeNow =>
+  (resolver: RuleResolver): Authorize =>
   (question) => {
     if (question.user.groups.includes(mastersGroup)) return { allowed: true, reason: '' };
     const grants = resolver.grants(question.user, question.type === 'resource' ? question.namespace : '');
@@ -28,12 +28,12 @@ export const createRbacAuthorizer =
   };
 
 /** Follows apiserver pkg/authorization/authorizerfactory/builtin.go. */
-export const alwaysAllow: AuthorizeNow = () => ({ allowed: true, reason: '' });
+export const alwaysAllow: Authorize = () => ({ allowed: true, reason: '' });
 
-export const denyAll: AuthorizeNow = () => ({ allowed: false, reason: 'Everything is forbidden.' });
+export const denyAll: Authorize = () => ({ allowed: false, reason: 'Everything is forbidden.' });
 
 /** Follows kubernetes pkg/kubeapiserver/authorizer/config.go. */
-export const allowMasters: AuthorizeNow = ({ user }) => ({ allowed: user.groups.includes(mastersGroup), reason: '' });
+export const allowMasters: Authorize = ({ user }) => ({ allowed: user.groups.includes(mastersGroup), reason: '' });
 
 const rulesIn = (role: RoleRules): readonly PolicyRule[] => (role.outcome === 'found' ? role.rules : []);
 

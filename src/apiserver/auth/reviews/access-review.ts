@@ -11,10 +11,10 @@ export const selfAccessReview = (
   review: KubernetesObject,
   user: UserInfo,
   authorize: Authorize,
-): Promise<Result<KubernetesObject>> => answerReview(review, questionOf(asObject(review['spec']), user), authorize);
+): Result<KubernetesObject> => answerReview(review, questionOf(asObject(review['spec']), user), authorize);
 
 /** Follows pkg/registry/authorization/subjectaccessreview/rest.go, and localsubjectaccessreview. */
-export function accessReview(review: KubernetesObject, authorize: Authorize): Promise<Result<KubernetesObject>> {
+export function accessReview(review: KubernetesObject, authorize: Authorize): Result<KubernetesObject> {
   const spec = asObject(review['spec']);
   return answerReview(review, questionOf(spec, userOf(spec)), authorize);
 }
@@ -130,17 +130,15 @@ function localErrors(review: KubernetesObject, spec: JsonObject): readonly Field
 /** Go prints the field names of the internal type. */
 const printGoFields = ({ path, verb }: JsonObject): JsonObject => ({ Path: asString(path), Verb: asString(verb) });
 
-const answerReview = async (
+const answerReview = (
   review: KubernetesObject,
   question: AuthorizationQuestion,
   authorize: Authorize,
-): Promise<Result<KubernetesObject>> => ok({ ...review, status: statusOf(await authorize(question)) });
+): Result<KubernetesObject> => ok({ ...review, status: statusOf(authorize(question)) });
 
-const statusOf = ({ allowed, denied, reason, error }: AuthorizationDecision): JsonObject => ({
+const statusOf = ({ allowed, reason }: AuthorizationDecision): JsonObject => ({
   allowed,
-  ...(denied ? { denied } : {}),
   ...(reason === '' ? {} : { reason }),
-  ...(error === undefined ? {} : { evaluationError: error }),
 });
 
 const userOf = ({ user, uid, groups, extra }: JsonObject): UserInfo => ({

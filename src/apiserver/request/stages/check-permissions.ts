@@ -3,7 +3,6 @@ import { escalationRefusal } from '../../auth/rbac/escalation.ts';
 import { type Exchange, requirePart } from '../exchange.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import type { Stage } from '../stage.ts';
-import { internalError } from '../../../machinery/meta/status.ts';
 import { forbiddenRequest } from '../../auth/authorizer.ts';
 import { objectOf } from './decode-body.ts';
 import { paramPermissionErrors } from '../../admission/validation/param-permission.ts';
@@ -25,11 +24,11 @@ export const checkEscalation = (deps: HandlerDeps): Stage => ({
   },
 });
 
-async function checkRbacWrite(
+function checkRbacWrite(
   { authorize, resolver }: HandlerDeps,
   exchange: Exchange,
   resource: (typeof guardedResources)[number],
-): Promise<Result<Exchange>> {
+): Result<Exchange> {
   const { info } = requirePart(exchange.target, 'target');
   const write = {
     user: exchange.user,
@@ -39,7 +38,7 @@ async function checkRbacWrite(
     object: objectOf(exchange),
     oldObject: exchange.current?.view ?? null,
   };
-  const refusal = await escalationRefusal(write, { authorize, resolver });
+  const refusal = escalationRefusal(write, { authorize, resolver });
   return refusal ? refuse(refusal) : ok(exchange);
 }
 
@@ -49,14 +48,14 @@ interface Write {
 }
 
 /** Adds permission errors, for kinds that require more than the right to write. */
-export async function withPermissionErrors(
+export function withPermissionErrors(
   faults: readonly FieldError[],
   deps: HandlerDeps,
   exchange: Exchange,
   write: Write,
-): Promise<readonly FieldError[]> {
+): readonly FieldError[] {
   const { resource } = requirePart(exchange.target, 'target');
-  if (isClaim(resource)) return [...(await deviceErrors(deps, exchange, write)), ...faults];
+  if (isClaim(resource)) return [...deviceErrors(deps, exchange, write), ...faults];
   const isPolicy = resource.group === 'admissionregistration.k8s.io' && resource.subresource === '';
   return faults.length > 0 || !isPolicy ? faults : paramErrors(deps, exchange, write);
 }
@@ -69,14 +68,13 @@ const paramErrors = (
   { authorize, catalogue, cluster }: HandlerDeps,
   { user }: Exchange,
   { object, oldObject }: Write,
-): Promise<readonly FieldError[]> =>
-  paramPermissionErrors({ user, object, oldObject }, { authorize, catalogue, cluster });
+): readonly FieldError[] => paramPermissionErrors({ user, object, oldObject }, { authorize, catalogue, cluster });
 
 function deviceErrors(
   { authorize, cluster, release }: HandlerDeps,
   { target, user }: Exchange,
   { object, oldObject }: Write,
-): Promise<readonly FieldError[]> {
+): readonly FieldError[] {
   const write = { question: { ...requirePart(target, 'target').info, user }, object, oldObject };
   return devicePermissionErrors(write, { authorize, cluster, release: release.minor });
 }
@@ -88,8 +86,7 @@ export const authorizeCreation = (deps: HandlerDeps): Stage => ({
     if (exchange.current) return ok(exchange);
     const { info } = requirePart(exchange.target, 'target');
     const question = { ...info, type: 'resource', user: exchange.user, verb: 'create' } as const;
-    const { allowed, reason, error } = await deps.authorize(question);
-    if (allowed) return ok(exchange);
-    return refuse(error === undefined ? forbiddenRequest(question, reason) : internalError(error));
+    const { allowed, reason } = deps.authorize(question);
+    return allowed ? ok(exchange) : refuse(forbiddenRequest(question, reason));
   },
 });

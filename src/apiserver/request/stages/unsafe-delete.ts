@@ -18,8 +18,7 @@ export const unsafeDeleteStage = 'unsafe-delete';
 export const deleteUnsafely = (deps: HandlerDeps, options: DecodedDeleteOptions): Stage => ({
   name: unsafeDeleteStage,
   run: async (exchange) => {
-    const refusal =
-      (await authorizeUnsafeDelete(deps, exchange)) ?? (await remove(deps, exchange, options.dryRun.length > 0));
+    const refusal = authorizeUnsafeDelete(deps, exchange) ?? (await remove(deps, exchange, options.dryRun.length > 0));
     if (refusal) return refuse(refusal);
     const { resource, info } = requirePart(exchange.target, 'target');
     const details = { name: info.name, kind: resource.storage.kind };
@@ -31,17 +30,12 @@ export const deleteUnsafely = (deps: HandlerDeps, options: DecodedDeleteOptions)
 const permission = 'unsafe-delete-ignore-read-errors';
 
 /** Follows apiserver pkg/endpoints/handlers/delete.go authorizeUnsafeDelete. */
-async function authorizeUnsafeDelete(deps: HandlerDeps, { target, user }: Exchange): Promise<Status | undefined> {
+function authorizeUnsafeDelete(deps: HandlerDeps, { target, user }: Exchange): Status | undefined {
   const { info, resource } = requirePart(target, 'target');
   if (resource.group === '' && resource.resource === 'namespaces') return internalError(withoutDeleter);
-  const { allowed, reason, error } = await deps.authorize({ ...info, type: 'resource', user, verb: permission });
+  const { allowed, reason } = deps.authorize({ ...info, type: 'resource', user, verb: permission });
   if (allowed) return undefined;
-  const verb = goQuote(permission);
-  const text =
-    error === undefined
-      ? `not permitted to do ${verb}, reason: ${reason}`
-      : `error while checking permission for ${verb}, ${error}`;
-  return forbidden(resource, info.name, text);
+  return forbidden(resource, info.name, `not permitted to do ${goQuote(permission)}, reason: ${reason}`);
 }
 
 /** Upstream's registry of namespaces has no such deleter. */

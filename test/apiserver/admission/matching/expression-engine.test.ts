@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuthorizeNow } from '../../../../src/apiserver/auth/authorizer.ts';
+import type { Authorize } from '../../../../src/apiserver/auth/authorizer.ts';
 import { conditionCompiler } from '../../../../src/apiserver/admission/validation/validate-match-conditions.ts';
 import { createExpressions } from '../../../../src/apiserver/admission/matching/expression-engine.ts';
 import { requestVariable } from '../../../../src/apiserver/admission/matching/request-variable.ts';
@@ -7,7 +7,7 @@ import { loadRelease } from '../../../../src/api/release/load-release.ts';
 import * as cel from '../../../../src/cel/index.ts';
 import { configMap, creating } from '../../../harness/admission.ts';
 
-const authorize: AuthorizeNow = ({ user, verb }) => ({
+const authorize: Authorize = ({ user, verb }) => ({
   allowed: verb === 'get' && user.username !== 'system:serviceaccount:default:robot',
   reason: '',
 });

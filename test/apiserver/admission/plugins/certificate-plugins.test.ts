@@ -52,7 +52,7 @@ const facts: readonly [
 test.each(facts)('%s', async (_fact, ...[plugin, request, allowed, message]) => {
   const answer = await plugin.validate?.(request, {
     ...portsOf(clusterOf({})),
-    authorize: async (question) => ({
+    authorize: (question) => ({
       allowed: question.type === 'resource' && `${question.verb} ${question.name}` === allowed,
       reason: '',
     }),

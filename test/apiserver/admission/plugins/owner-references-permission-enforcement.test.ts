@@ -17,9 +17,9 @@ const owned = (...refs: readonly OwnerReference[]): KubernetesObject =>
 
 async function enforced(request: AdmissionAttributes, allows: (permission: string) => boolean) {
   const checked: string[] = [];
-  const answer = await ownerReferencesPermissionEnforcement.validate?.(request, {
+  const answer = ownerReferencesPermissionEnforcement.validate?.(request, {
     ...portsOf(clusterOf({})),
-    authorize: async (question) => {
+    authorize: (question) => {
       if (question.type !== 'resource') return { allowed: false, reason: '' };
       const { verb, group, resource, subresource, namespace, name } = question;
       const text = `${verb} ${resource}.${group}/${subresource} ${namespace}/${name}`;

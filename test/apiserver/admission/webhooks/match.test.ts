@@ -30,7 +30,7 @@ async function match(webhook: JsonObject, request: AdmissionAttributes): Promise
   return matchWebhook(read, request, createImmutableViews(request, builtinCodec), {
     catalogue: builtinCatalogue,
     getNamespace: (name) => stored[name],
-    authorize: async () => ({ allowed: false, reason: '' }),
+    authorize: () => ({ allowed: false, reason: '' }),
     yieldIfLong: async () => {},
   });
 }

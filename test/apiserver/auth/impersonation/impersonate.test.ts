@@ -19,7 +19,7 @@ const listPods = (requester: UserInfo): AuthorizationQuestion => ({
 const impersonate = (requester: UserInfo, headers: RequestHeaders, authorize: Authorize) =>
   createImpersonate(authorize)(listPods(requester), headers);
 
-const everything: Authorize = async () => ({ allowed: true, reason: '' });
+const everything: Authorize = () => ({ allowed: true, reason: '' });
 const root = user('root');
 
 // Source: apiserver pkg/endpoints/filters/impersonation/impersonation_test.go; facts/auth-reviews.
@@ -64,19 +64,19 @@ const users: readonly [fact: string, headers: RequestHeaders, user: object][] = 
   ],
 ];
 
-test.each(users)('%s', async (_fact, headers, expected) => {
-  expect(await impersonate(root, headers, everything)).toMatchObject({ ok: true, value: { user: expected } });
+test.each(users)('%s', (_fact, headers, expected) => {
+  expect(impersonate(root, headers, everything)).toMatchObject({ ok: true, value: { user: expected } });
 });
 
-test('a key cannot reach a prototype', async () => {
-  const result = await impersonate(root, { 'impersonate-user': 'bob', 'impersonate-extra-__proto__': 'x' }, everything);
+test('a key cannot reach a prototype', () => {
+  const result = impersonate(root, { 'impersonate-user': 'bob', 'impersonate-extra-__proto__': 'x' }, everything);
   expect(result.ok && Object.entries(result.value.user.extra)).toEqual([['__proto__', ['x']]]);
 });
 
 /** What was asked, a line each, of an authorizer that allows what `may` says. */
-async function asking(headers: readonly RequestHeaders[], may: (line: string) => boolean, requester = root) {
+function asking(headers: readonly RequestHeaders[], may: (line: string) => boolean, requester = root) {
   const asked: string[] = [];
-  const impersonateAll = createImpersonate(async (question) => {
+  const impersonateAll = createImpersonate((question) => {
     const what =
       question.type === 'path'
         ? question.path
@@ -84,8 +84,8 @@ async function asking(headers: readonly RequestHeaders[], may: (line: string) =>
     asked.push(`${question.verb} ${what}`);
     return { allowed: may(`${question.verb} ${what}`), reason: '' };
   });
-  const answers: Awaited<ReturnType<typeof impersonateAll>>[] = [];
-  for (const one of headers) answers.push(await impersonateAll(listPods(requester), one));
+  const answers: ReturnType<typeof impersonateAll>[] = [];
+  for (const one of headers) answers.push(impersonateAll(listPods(requester), one));
   return { asked, answers };
 }
 
@@ -95,9 +95,9 @@ const node = { 'impersonate-user': 'system:node:n1' };
 const legacyOnly = (line: string): boolean => line.startsWith('impersonate ');
 
 // Source: apiserver pkg/endpoints/filters/impersonation/mode.go.
-test('the request as the impersonated user is authorized first, then name, uid, groups and extra', async () => {
+test('the request as the impersonated user is authorized first, then name, uid, groups and extra', () => {
   const extra = { 'impersonate-extra-acme.com%2fk': 'v' };
-  const { asked } = await asking([{ ...extra, 'impersonate-uid': 'u', 'impersonate-group': 'g', ...bob }], () => true);
+  const { asked } = asking([{ ...extra, 'impersonate-uid': 'u', 'impersonate-group': 'g', ...bob }], () => true);
   expect(asked).toEqual([
     'impersonate-on:user-info:list  pods  ns ',
     'impersonate:user-info authentication.k8s.io users   bob',
@@ -107,8 +107,8 @@ test('the request as the impersonated user is authorized first, then name, uid, 
   ]);
 });
 
-test('the verb impersonate is enough, of the old groups', async () => {
-  const { asked, answers } = await asking([{ ...bob, 'impersonate-group': 'g' }, account], legacyOnly);
+test('the verb impersonate is enough, of the old groups', () => {
+  const { asked, answers } = asking([{ ...bob, 'impersonate-group': 'g' }, account], legacyOnly);
   expect(asked.filter(legacyOnly)).toEqual([
     'impersonate  users   bob',
     'impersonate  groups   g',
@@ -117,8 +117,8 @@ test('the verb impersonate is enough, of the old groups', async () => {
   expect(answers.map((answer) => answer.ok && answer.value.constraint)).toEqual([undefined, undefined]);
 });
 
-test('the way that went last is tried first', async () => {
-  const { asked } = await asking([bob, bob], legacyOnly);
+test('the way that went last is tried first', () => {
+  const { asked } = asking([bob, bob], legacyOnly);
   expect(asked).toEqual([
     'impersonate-on:user-info:list  pods  ns ',
     'impersonate  users   bob',
@@ -126,11 +126,11 @@ test('the way that went last is tried first', async () => {
   ]);
 });
 
-test('many groups may be allowed at once', async () => {
+test('many groups may be allowed at once', () => {
   const groups = { ...bob, 'impersonate-group': ['a', 'b', 'c', 'd'] };
-  const { asked } = await asking([groups], () => true);
+  const { asked } = asking([groups], () => true);
   expect(asked.at(-1)).toBe('impersonate:user-info authentication.k8s.io groups   *');
-  const { asked: withoutStar } = await asking([groups], (line) => !line.endsWith('*'));
+  const { asked: withoutStar } = asking([groups], (line) => !line.endsWith('*'));
   expect(withoutStar.slice(-5).map((line) => line.at(-1))).toEqual(['*', 'a', 'b', 'c', 'd']);
 });
 
@@ -175,14 +175,14 @@ const allowed: readonly [fact: string, RequestHeaders, UserInfo, string | undefi
   ['an extra key without a domain', { ...bob, 'impersonate-extra-k': 'v' }, root, undefined, ['system:authenticated']],
 ];
 
-test.each(allowed)('%s is what is allowed', async (...[_fact, headers, requester, constraint, groups]) => {
-  const { answers } = await asking([headers], () => true, requester);
+test.each(allowed)('%s is what is allowed', (...[_fact, headers, requester, constraint, groups]) => {
+  const { answers } = asking([headers], () => true, requester);
   expect(answers[0]).toMatchObject({ ok: true, value: { user: { groups } } });
   expect(answers[0]?.ok && answers[0].value.constraint).toBe(constraint);
 });
 
-test('what the own node of a Pod may is asked of all nodes', async () => {
-  const { asked } = await asking([node], () => true, onNode('n1'));
+test('what the own node of a Pod may is asked of all nodes', () => {
+  const { asked } = asking([node], () => true, onNode('n1'));
   expect(asked).toEqual([
     'impersonate-on:associated-node:list  pods  ns ',
     'impersonate:associated-node authentication.k8s.io nodes   *',
@@ -238,14 +238,14 @@ const refusals: readonly [fact: string, RequestHeaders, (line: string) => boolea
   ],
 ];
 
-test.each(refusals)('%s is refused', async (...[_fact, headers, may, code, message]) => {
-  const { answers } = await asking([headers], may);
+test.each(refusals)('%s is refused', (...[_fact, headers, may, code, message]) => {
+  const { answers } = asking([headers], may);
   expect(answers).toMatchObject([{ ok: false, status: { code, message } }]);
 });
 
-test('the way that went last is no reason to leave out the others', async () => {
+test('the way that went last is no reason to leave out the others', () => {
   const noNode = (line: string): boolean => legacyOnly(line) && !line.includes('n1');
-  const { asked, answers } = await asking([bob, node], noNode);
+  const { asked, answers } = asking([bob, node], noNode);
   expect(answers.map(({ ok }) => ok)).toEqual([true, false]);
   expect(asked.slice(2).map((line) => line.split(' ')[0])).toEqual([
     'impersonate',

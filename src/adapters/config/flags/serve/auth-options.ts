@@ -69,7 +69,7 @@ export const authenticationFlags = {
 export const authorizationFlags = {
   authorizationMode: namesFlag(
     'authorization-mode',
-    'authorizers in order, the first that allows or denies decides: RBAC (default), Node (kubelets read what their Pods ' +
+    'authorizers in order, the first that allows decides: RBAC (default), Node (kubelets read what their Pods ' +
       'use), ABAC, AlwaysAllow or AlwaysDeny',
     { argument: 'MODE[,MODE]' },
   ),

@@ -15,11 +15,7 @@ import type {
  * Nodes request certificates only for Pods that run on them. Follows kubernetes
  * plugin/pkg/admission/noderestriction/admission.go admitPodCertificateRequest.
  */
-export async function podCertificateFault(
-  node: string,
-  request: AdmissionAttributes,
-  ports: PluginPorts,
-): Promise<NodePodFault> {
+export function podCertificateFault(node: string, request: AdmissionAttributes, ports: PluginPorts): NodePodFault {
   const { cluster } = ports;
   const { operation, subresource, namespace, object } = request;
   if (operation !== 'CREATE') return `unexpected operation ${operation}`;
@@ -89,16 +85,16 @@ function accountFault(context: CertificateRequestContext): NodePodFault {
 }
 
 /** A signer that the Pod mounts, or that RBAC allows; RBAC knows it with colons. */
-async function signerFault(
+function signerFault(
   { namespace, cluster, specField }: CertificateRequestContext,
   { resource: { group, version }, userInfo: user }: AdmissionAttributes,
   { authorize }: PluginPorts,
-): Promise<NodePodFault> {
+): NodePodFault {
   const [podName, signer] = [specField('podName'), specField('signerName')];
   const pod: Pod | undefined = cluster.get({ group: '', resource: 'pods' }, namespace, podName);
   const sources = asList(pod?.spec?.volumes).flatMap(({ projected }) => asList(projected?.sources));
   if (sources.some(({ podCertificate }) => podCertificate?.signerName === signer)) return undefined;
-  const { allowed } = await authorize({
+  const { allowed } = authorize({
     type: 'resource',
     user,
     verb: 'request-serviceaccounts-podcertificate-signer',

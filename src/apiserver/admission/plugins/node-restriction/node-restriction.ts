@@ -15,7 +15,7 @@ import { notFound } from '../../../../machinery/meta/status.ts';
 import { nodeNameOf } from '../../../auth/user.ts';
 import type { AdmissionAttributes } from '../../chain/attributes.ts';
 import { newForbidden, byRule, refuseBecauseOf } from '../../chain/refusal.ts';
-import type { AsyncPlugin, PluginAnswer, PluginPorts } from '../../chain/plugin.ts';
+import type { PluginAnswer, PluginPorts, SyncPlugin } from '../../chain/plugin.ts';
 import { pass } from '../handled-resource.ts';
 import { podCertificateFault } from './node-certificates.ts';
 import { type NodePodFault, podFault } from './node-pods.ts';
@@ -25,21 +25,17 @@ import { audienceFault } from './node-token-audience.ts';
  * Limits kubelets to their own Node, their Pods and related objects. Follows kubernetes
  * plugin/pkg/admission/noderestriction/admission.go (rule PLG-27).
  */
-export const nodeRestriction: AsyncPlugin = {
+export const nodeRestriction: SyncPlugin = {
   name: 'NodeRestriction',
   operations: ['CREATE', 'UPDATE', 'DELETE'],
-  mutate: async (request, ports) => {
+  mutate: (request, ports) => {
     const node = nodeNameOf(request.userInfo);
     return node === undefined ? pass(request) : checkRequest(node, request, ports);
   },
 };
 
-async function checkRequest(
-  node: string,
-  request: AdmissionAttributes,
-  ports: PluginPorts,
-): Promise<Result<PluginAnswer>> {
-  const fault = node === '' ? unknownNode(request) : await faultOf(node, request, ports);
+function checkRequest(node: string, request: AdmissionAttributes, ports: PluginPorts): Result<PluginAnswer> {
+  const fault = node === '' ? unknownNode(request) : faultOf(node, request, ports);
   if (fault === undefined) return pass(request);
   const status = typeof fault === 'string' ? newForbidden(request, fault) : fault;
   const what = node === '' ? 'system:node:NAME as the user' : `what belongs to node ${node}, whose kubelet asks`;
@@ -49,13 +45,9 @@ async function checkRequest(
 const unknownNode = ({ userInfo }: AdmissionAttributes): string =>
   `could not determine node from user ${goQuote(userInfo.username)}`;
 
-type ResourceCheck = (
-  node: string,
-  request: AdmissionAttributes,
-  ports: PluginPorts,
-) => NodePodFault | Promise<NodePodFault>;
+type ResourceCheck = (node: string, request: AdmissionAttributes, ports: PluginPorts) => NodePodFault;
 
-async function faultOf(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<NodePodFault> {
+function faultOf(node: string, request: AdmissionAttributes, ports: PluginPorts): NodePodFault {
   const { group, resource } = request.resource;
   if (group === '' && resource === 'serviceaccounts') return tokenFault(node, request, ports);
   return resourceChecks[`${group}/${resource}`]?.(node, request, ports);
@@ -115,7 +107,7 @@ const claimFault: ResourceCheck = (node, { subresource, operation, object, oldOb
 
 const boundObject = (request: TokenRequest | null): BoundObjectReference => asObject(request?.spec?.boundObjectRef);
 
-async function tokenFault(node: string, request: AdmissionAttributes, ports: PluginPorts): Promise<NodePodFault> {
+function tokenFault(node: string, request: AdmissionAttributes, ports: PluginPorts): NodePodFault {
   const { operation, subresource, namespace, object } = request;
   if (operation !== 'CREATE' || subresource !== 'token') return undefined;
   const bound = boundObject(object);

@@ -18,11 +18,11 @@ import type { TokenRequest } from '../../../../api/types/generated/authenticatio
  * A node may request tokens for audiences that its Pod mounts, or that RBAC allows. Follows kubernetes
  * plugin/pkg/admission/noderestriction/admission.go validateNodeServiceAccountAudience.
  */
-export async function audienceFault(
+export function audienceFault(
   { object, namespace, name, userInfo: user }: AdmissionAttributes,
   pod: Pod,
   { cluster, authorize, codec }: PluginPorts,
-): Promise<string | undefined> {
+): string | undefined {
   const [audience = '', ...more] = audiencesOf(object);
   if (more.length > 0) return 'node may only request 0 or 1 audiences';
   const found = asList(pod.spec?.volumes).map((volume) => audiencesIn(asObject(volume), pod, cluster));
@@ -31,7 +31,7 @@ export async function audienceFault(
   if (errors.length > 0) return `error validating audience ${goQuote(audience)}: ${aggregateText(errors)}`;
   const verb = 'request-serviceaccounts-token-audience';
   const question = { group: '', version: 'v1', resource: audience, subresource: '', namespace, name };
-  const { allowed } = await authorize({ ...question, type: 'resource', user, verb });
+  const { allowed } = authorize({ ...question, type: 'resource', user, verb });
   if (allowed) return undefined;
   if (codec.types.minor >= 37)
     return `${user.username} is not authorized to request tokens for audience ${goQuote(audience)}`;

@@ -243,7 +243,7 @@ async function said(
     resource: { group: group.join('.'), version: 'v1', resource: plural },
     ...request,
   };
-  const answer = await nodeRestriction.mutate?.(asked, portsOf(clusterOf(stored)));
+  const answer = nodeRestriction.mutate?.(asked, portsOf(clusterOf(stored)));
   const message = refusalOf(answer)?.message;
   return message?.replace(/^.*? is forbidden: /, '');
 }
@@ -418,7 +418,7 @@ test('a request for a certificate is looked at when it is made, and must be one'
 test('a node without a name is refused', async () => {
   const nameless = { ...userInfo, username: 'system:node:' };
   const request = creating(nodeWith({}), 'nodes', { userInfo: nameless });
-  const answer = await nodeRestriction.mutate?.(request, portsOf(clusterOf({})));
+  const answer = nodeRestriction.mutate?.(request, portsOf(clusterOf({})));
   const refusedBy = answer?.ok === true ? answer.value.refusedBy : undefined;
   expect(refusalOf(answer)?.message).toContain('could not determine node from user "system:node:"');
   expect(refusedBy).toMatchObject({ allowed: 'system:node:NAME as the user' });

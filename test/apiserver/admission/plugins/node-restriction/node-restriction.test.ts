@@ -28,8 +28,8 @@ async function said(
   stored: Parameters<typeof clusterOf>[0],
   over: Partial<PluginPorts> = {},
 ) {
-  const ports = { ...portsOf(clusterOf(stored)), authorize: async () => ({ allowed: false, reason: '' }), ...over };
-  const answer = await nodeRestriction.mutate?.({ ...creating(asked, '', { userInfo }), ...request }, ports);
+  const ports = { ...portsOf(clusterOf(stored)), authorize: () => ({ allowed: false, reason: '' }), ...over };
+  const answer = nodeRestriction.mutate?.({ ...creating(asked, '', { userInfo }), ...request }, ports);
   return refusalOf(answer)?.message;
 }
 
@@ -204,7 +204,7 @@ test.each<[fact: string, spec: JsonObject, allowed: string, message: string | un
     pods: [pod({ serviceAccountName: 's', ...spec })],
     serviceaccounts: [named('v1', 'ServiceAccount', 's', {})],
   };
-  const authorize: PluginPorts['authorize'] = async (question) => ({
+  const authorize: PluginPorts['authorize'] = (question) => ({
     allowed:
       question.type === 'resource' &&
       `${question.verb} ${question.resource} ${question.namespace}/${question.name}` === allowed,
