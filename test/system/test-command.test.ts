@@ -133,7 +133,7 @@ test('--compare-with in JSON, in a file', async () => {
 test('--outage shows what keeps the cluster from coming back', async () => {
   const { exitCode, out } = await kadmitTest(join(folder, 'stuck'), '--outage');
   expect(exitCode).toBe(1);
-  expect(out.split('\n')[0]).toBe('STUCK  stuck: inject/injector cannot come back by itself');
+  expect(out.split('\n')[0]).toBe('STUCK  stuck: inject/injector cannot recover by itself');
 });
 
 test('--outage in JSON', async () => {

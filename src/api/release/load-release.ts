@@ -139,7 +139,7 @@ const cache = new Map<string, Promise<Release>>();
 export function readRelease(text: string): ReleaseReading {
   const [, minor = '', patch] = /^v?(1\.\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (!releaseNames.includes(minor)) {
-    return { outcome: 'unknown', problem: `is no release that kadmit knows: ${releaseNames.join(', ')}` };
+    return { outcome: 'unknown', problem: `is not a supported release: ${releaseNames.join(', ')}` };
   }
   const key = patch === undefined ? minor : `${minor}.${patch}`;
   return {

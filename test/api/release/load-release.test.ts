@@ -168,7 +168,7 @@ test.each(['1.32', '1.38', '2.33', '', '1', 'latest', '1.33.x', '1.33.1.1', ' 1.
   (text) => {
     expect(readRelease(text)).toEqual({
       outcome: 'unknown',
-      problem: 'is no release that kadmit knows: 1.33, 1.34, 1.35, 1.36, 1.37',
+      problem: 'is not a supported release: 1.33, 1.34, 1.35, 1.36, 1.37',
     });
   },
 );

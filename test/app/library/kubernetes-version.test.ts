@@ -57,6 +57,6 @@ test('kinds of other releases are unknown', async () => {
 
 test('a release that is not known is refused', async () => {
   await expect(createWorld({ kubernetesVersion: '1.32' })).rejects.toThrow(
-    'createWorld: --kubernetes-version "1.32" is no release that kadmit knows: 1.33, 1.34, 1.35, 1.36, 1.37',
+    'createWorld: --kubernetes-version "1.32" is not a supported release: 1.33, 1.34, 1.35, 1.36, 1.37',
   );
 });

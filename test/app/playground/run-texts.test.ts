@@ -29,11 +29,7 @@ const run = async (texts: Partial<PlaygroundTexts>) => {
 // A link may hold any texts.
 test.each<[string, Partial<PlaygroundTexts>, RegExp]>([
   ['an unknown release', { release: '1.99' }, /1\.99/],
-  [
-    'an unknown release to compare with',
-    { compareWith: '1.99' },
-    /^compare with: 1\.99 is no release that kadmit knows/,
-  ],
+  ['an unknown release to compare with', { compareWith: '1.99' }, /^compare with: 1\.99 is not a supported release/],
   ['too many requests', { requests: createPod.repeat(201) }, /^there are more than 200 requests$/],
   ['too much text', { objects: ' '.repeat(3 * 1024 * 1024) }, /^the texts are longer than 3 MiB$/],
 ])('%s is a problem and no answer', async (_, texts, message) => {

@@ -215,9 +215,9 @@ test('a scenario that cannot be loaded is broken', async () => {
 
 test('the report in words', async () => {
   expect(outageText(await drill([own])).split('\n')).toEqual([
-    'STUCK  a scenario: inject/injector cannot come back by itself',
+    'STUCK  a scenario: inject/injector cannot recover by itself',
     '',
-    '  deadlock: webhook i.example.com of injector keeps its own backend inject/injector down',
+    '  deadlock: webhook i.example.com of injector blocks the recovery of its own backend inject/injector',
     '    rules[0] (CREATE, UPDATE pods) intercepts, and failurePolicy Fail refuses:',
     '      create a Pod of inject/injector',
     '    fix (verified): a namespaceSelector that leaves out inject; or failurePolicy Ignore',

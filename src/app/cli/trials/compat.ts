@@ -81,7 +81,9 @@ export function compatText({ releases, requests, differences, leftOut }: CompatR
   }
   for (const [why, count] of Object.entries(leftOut)) page.item(`left out: ${count} × ${why}`, 'quiet', 0);
   if (differences.length > 0)
-    page.line(`${countRequests(requests)}, ${differences.length} differences from ${from} to ${to}`);
+    page.line(
+      `${countRequests(requests)}, ${differences.length} ${differences.length === 1 ? 'difference' : 'differences'} from ${from} to ${to}`,
+    );
   return page.text().trimEnd();
 }
 

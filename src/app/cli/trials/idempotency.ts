@@ -104,7 +104,7 @@ function changeLines(page: Page, changes: readonly FieldChange[]): void {
 function roundText(rounds: Rounds): string {
   switch (rounds.outcome) {
     case 'settles':
-      return rounds.after > 1 ? `nothing changes any more after ${rounds.after} rounds; a request has two` : '';
+      return rounds.after > 1 ? `stable after ${rounds.after} rounds; a request has only two` : '';
     case 'cycle':
       return `a cycle of ${rounds.length} rounds: webhooks undo their changes`;
     case 'grows':

@@ -196,7 +196,7 @@ export const droppedAgain = (view: TraceView): readonly Finding[] =>
       title: `${actorText(earlier.by.actor)} set ${fieldNames(all)}, and the API server dropped ${all.length === 1 ? 'it' : 'them'}`,
       where: { actors: [earlier.by.actor], fields: fieldsOf(all) },
       remedy:
-        'the schema of this version does not have the field, or only another request may set it (status): correct the path, or the CustomResourceDefinition',
+        'the schema of this version does not have the field, or only a request to a subresource may set it (status): correct the path, or the CustomResourceDefinition',
     };
   });
 

@@ -90,15 +90,15 @@ function verdictLines(report: OutageReport): readonly string[] {
   if (outcome === 'broken') return [`BROKEN  ${name}: ${problem?.message ?? 'it could not be run'}`];
   if (backends.length === 0) return [`RECOVERS  ${name}: it loads no webhook`];
   if (outOfTime.length > 0) {
-    const what = `${outOfTime.join(', ')} cannot come back while all hang: the calls together outlast the request`;
+    const what = `${outOfTime.join(', ')} cannot recover while all hang: the calls together exceed the request`;
     return [`STUCK  ${name}: ${what}`];
   }
   if (outcome === 'recovers') {
     const order = recovery.length > 1 ? `: ${recovery.map((wave) => wave.join(', ')).join(', then ')}` : '';
-    return [`RECOVERS  ${name}: all come back by themselves${order}`];
+    return [`RECOVERS  ${name}: all backends recover by themselves${order}`];
   }
   const stuck = [...new Set(knots.map(({ backend }) => backend))];
-  const first = `${stuck.join(', ')} cannot come back by ${stuck.length > 1 ? 'themselves' : 'itself'}`;
+  const first = `${stuck.join(', ')} cannot recover by ${stuck.length > 1 ? 'themselves' : 'itself'}`;
   const rest = waiting.length === 0 ? '' : `; ${waiting.join(', ')} ${waiting.length > 1 ? 'wait' : 'waits'} for that`;
   return [`STUCK  ${name}: ${first}${rest}`];
 }
@@ -116,7 +116,7 @@ function mutualLines({
   const backends = [...(keeps.includes(backend) ? [`its own backend ${backend}`] : []), ...others].join(', ');
   return [
     '',
-    `  deadlock: webhook ${name} of ${configuration} keeps ${backends} down`,
+    `  deadlock: webhook ${name} of ${configuration} blocks the recovery of ${backends}`,
     `    ${rule} intercepts, and failurePolicy Fail refuses:`,
     ...blocked.map((write) => `      ${write}`),
     `    fix${advice.helps ? ' (verified)' : ''}: ${advice.text}`,

@@ -45,7 +45,7 @@ test.each([
   expect((await startedWith(args))?.kubernetesVersion).toBe(release);
 });
 
-const known = 'is no release that kadmit knows: 1.33, 1.34, 1.35, 1.36, 1.37';
+const known = 'is not a supported release: 1.33, 1.34, 1.35, 1.36, 1.37';
 
 test.each([
   ['/a/dist/envtest/kube-apiserver', '', 'v1.37.2', ''],
