@@ -1,3 +1,4 @@
+import { groupBy } from '../../machinery/lists.ts';
 import { append, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import type { FieldChange } from '../trace/object-diff.ts';
@@ -85,13 +86,6 @@ export const isSameValue = (one: JsonValue | undefined, other: JsonValue | undef
   one === undefined || other === undefined ? one === other : sameJson(one, other);
 
 /** Groups conflicts of one kind between the same two decisions. */
-export function byDecisions(conflicts: readonly Conflict[]): readonly (readonly [Conflict, ...Conflict[]])[] {
-  const groups = new Map<string, [Conflict, ...Conflict[]]>();
-  for (const conflict of conflicts) {
-    const key = `${conflict.how} ${conflict.earlier.by.at} ${conflict.later.by?.at ?? 'server'}`;
-    const known = groups.get(key);
-    if (known) known.push(conflict);
-    else groups.set(key, [conflict]);
-  }
-  return [...groups.values()];
-}
+export const byDecisions = (conflicts: readonly Conflict[]): readonly (readonly [Conflict, ...Conflict[]])[] => [
+  ...groupBy(conflicts, ({ how, earlier, later }) => `${how} ${earlier.by.at} ${later.by?.at ?? 'server'}`).values(),
+];

@@ -1,3 +1,4 @@
+import { groupBy } from '../../machinery/lists.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { type FieldPath, type PathStep, pathText } from '../trace/field-path.ts';
@@ -89,14 +90,10 @@ export const decisionCalled = ({ record: decision }: ViewedDecision): boolean =>
 
 /** The calls of each mutating webhook, policy and binding, in order. */
 export function callsByCallee({ decisions }: TraceView): readonly (readonly ViewedDecision[])[] {
-  const groups: ViewedDecision[][] = [];
-  for (const by of decisions) {
-    if (by.record.phase !== 'mutating' || by.record.type === 'plugin' || !decisionCalled(by)) continue;
-    const known = groups.find(([first]) => first?.callee === by.callee);
-    if (known) known.push(by);
-    else groups.push([by]);
-  }
-  return groups;
+  const calls = decisions.filter(
+    (by) => by.record.phase === 'mutating' && by.record.type !== 'plugin' && decisionCalled(by),
+  );
+  return [...groupBy(calls, ({ callee }) => callee).values()];
 }
 
 /** Items that others added between two decisions and that lack the mutations of `mine`. */
@@ -121,16 +118,10 @@ function lateItemsOf(
   return changes.flatMap((change) => {
     const added = itemChange(change);
     if (added === undefined || !isNewItem(added) || change.after === undefined) return [];
-    const lacks = lackedMutations(change.after, added, mutations);
+    const lacks = missingMutations(mutations, added.list, change.after);
     return lacks.length === 0 ? [] : [{ added, by, lacks }];
   });
 }
-
-const lackedMutations = (
-  item: JsonValue,
-  { list }: ItemChange,
-  mutations: readonly ItemMutation[],
-): readonly ItemMutation[] => missingMutations(mutations, list, item);
 
 /** `container late has no env REGION, which container web was given`. */
 export function lateItemText({ added, lacks }: LateItem): string {

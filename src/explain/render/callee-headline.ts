@@ -1,3 +1,4 @@
+import { groupBy } from '../../machinery/lists.ts';
 import { reinvocationOf, whyNotAgain } from '../findings/order-remedy.ts';
 import type { TracedDecision } from '../trace/trace.ts';
 import { ownText, type WebhookModel } from './decision-model.ts';
@@ -14,14 +15,7 @@ export type CalleeDecisions = readonly [CalleeModel, ...CalleeModel[]];
  * policy belongs to all of its evaluated bindings.
  */
 export function groupByCallee(decisions: readonly CalleeModel[]): readonly CalleeDecisions[] {
-  const groups = new Map<string, [CalleeModel, ...CalleeModel[]]>();
-  for (const decision of decisions) {
-    const key = calleeKey(decision);
-    const known = groups.get(key);
-    if (known) known.push(decision);
-    else groups.set(key, [decision]);
-  }
-  const all = [...groups.values()];
+  const all = [...groupBy(decisions, calleeKey).values()];
   const called = all.filter((one) => one.some(wasCalled));
   const without = all.filter((one) => !one.some(wasCalled));
   const merged = called.map((one): CalleeDecisions => {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../machinery/lists.ts';
 import { asString, valueAt } from '../../machinery/json/json.ts';
 import { adviceForCall } from '../findings/failure-advice.ts';
 import { durationText } from '../trace/sentences.ts';
@@ -15,17 +16,14 @@ export interface ConversionModel {
   readonly advice: readonly string[];
 }
 
-export function conversionModels({ conversions = [] }: Pick<Trace, 'conversions'>): readonly ConversionModel[] {
-  const groups = new Map<string, TracedConversion[]>();
-  for (const one of conversions) {
-    const key = [one.definition, one.from, one.to, one.strategy, one.stage, one.error ?? ''].join(' ');
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
-  return [...groups.values()].map(modelOfGroup);
-}
+export const conversionModels = ({ conversions = [] }: Pick<Trace, 'conversions'>): readonly ConversionModel[] =>
+  [...groupBy(conversions, conversionKey).values()].map(modelOfGroup);
 
-function modelOfGroup(group: readonly TracedConversion[]): ConversionModel {
-  const [first] = group as readonly [TracedConversion]; // Groups are not empty.
+const conversionKey = ({ definition, from, to, strategy, stage, error = '' }: TracedConversion): string =>
+  [definition, from, to, strategy, stage, error].join(' ');
+
+function modelOfGroup(group: readonly [TracedConversion, ...TracedConversion[]]): ConversionModel {
+  const [first] = group;
   const { outcome, kind, from, to, stage, error = '' } = first;
   const milliseconds = group.reduce((sum, one) => sum + one.milliseconds, 0);
   const names = [...new Set(group.map(({ namespace, name }) => `${namespace}/${name}`))];

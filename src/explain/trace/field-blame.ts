@@ -1,6 +1,6 @@
-import { isJsonObject, isList, type JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
-import { type FieldPath, listKeyOf, keyValue, pathText } from './field-path.ts';
+import { type FieldPath, pathText, membersOf } from './field-path.ts';
 import { changesBetween } from './object-diff.ts';
 import { statesOf } from './object-states.ts';
 import type { Trace } from './trace.ts';
@@ -108,19 +108,9 @@ const leavesOf = (object: JsonValue | undefined): readonly (readonly [string, Js
 
 function* leavesIn(value: JsonValue | undefined, path: FieldPath): Generator<readonly [string, JsonValue]> {
   if (value === undefined || (path.length === 2 && path[1] === 'managedFields')) return;
-  const inner = innerOf(value, path);
+  const inner = membersOf(value, path);
   if (inner.length === 0) yield [pathText(path), value];
   else for (const [deeper, one] of inner) yield* leavesIn(one, deeper);
-}
-
-function innerOf(value: JsonValue, path: FieldPath): readonly (readonly [FieldPath, JsonValue | undefined])[] {
-  if (isJsonObject(value)) return Object.entries(value).map(([field, one]) => [[...path, field], one]);
-  if (!isList(value)) return [];
-  const key = listKeyOf([value]);
-  return value.map((item, at) => {
-    const named = key === undefined ? undefined : keyValue(item, key);
-    return [[...path, key === undefined || named === undefined ? at : { key, value: named }], item];
-  });
 }
 
 /** `webhook proxy.example.com (sidecars)`, `the client`. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { isJsonObject, type JsonValue, isList } from '../../machinery/json/json.ts';
 
 /** A field, a list item by its key, or a list item by its index. */
 export type PathStep = string | number | { readonly key: string; readonly value: string };
@@ -35,4 +35,18 @@ export function listKeyOf(lists: readonly (readonly JsonValue[])[]): string | un
 export function keyValue(item: JsonValue, key: string): string | undefined {
   const value = isJsonObject(item) ? item[key] : undefined;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** The fields of an object or the items of a list, with their paths: items by their key, where they have one. */
+export function membersOf(
+  value: JsonValue,
+  path: FieldPath,
+): readonly (readonly [path: FieldPath, member: JsonValue | undefined])[] {
+  if (isJsonObject(value)) return Object.entries(value).map(([field, member]) => [[...path, field], member]);
+  if (!isList(value)) return [];
+  const key = listKeyOf([value]);
+  return value.map((item, at) => {
+    const name = key === undefined ? undefined : keyValue(item, key);
+    return [[...path, key === undefined || name === undefined ? at : { key, value: name }], item];
+  });
 }

@@ -30,24 +30,36 @@ const isOverwriting = (conflict: Conflict): boolean =>
   conflict.how === 'changed' &&
   isSamePath(conflict.earlier.change.path, conflict.later.change.path);
 
-function overwrittenFinding(all: readonly [Conflict, ...Conflict[]]): Finding {
+function overwrittenFinding(all: Conflicts): Finding {
   const [{ earlier, later }] = all;
-  const by = later.by ?? earlier.by;
-  const what = describeList(all.map((one) => describeField(one.later.change.path)));
+  const { by, what, ...common } = describeLastWrite(all);
   const [first, then] = [describeValue(earlier.change.after), describeValue(later.change.after)];
   const values = all.length === 1 ? `: ${first}, then ${then}` : '';
   return {
+    ...common,
     rule: 'overwritten',
-    severity: 'warning',
     title: `${what} was set by ${actorText(earlier.by.actor)} and then by ${actorText(by.actor)}${values}`,
-    where: { actors: [by.actor, earlier.by.actor], fields: all.map((one) => pathText(one.later.change.path)) },
-    evidence: [
-      {
-        text: `${actorText(by.actor)} wrote ${what} last, since ${whyLater(earlier.by.record, by.record)}`,
-        decision: by.at,
-      },
-    ],
     remedy: `set ${what} in only one of the two, or keep existing values in ${by.actor.name}`,
+  };
+}
+
+interface LastWrite extends Pick<Finding, 'severity' | 'where' | 'evidence'> {
+  readonly by: ViewedDecision;
+  readonly what: string;
+}
+
+/** The later of two writers wins, since it is called later. */
+function describeLastWrite(all: Conflicts): LastWrite {
+  const [{ earlier, later }] = all;
+  const by = later.by ?? earlier.by;
+  const what = fieldNames(all);
+  const text = `${actorText(by.actor)} wrote ${what} last, since ${whyLater(earlier.by.record, by.record)}`;
+  return {
+    by,
+    what,
+    severity: 'warning',
+    where: { actors: [by.actor, earlier.by.actor], fields: fieldsOf(all) },
+    evidence: [{ text, decision: by.at }],
   };
 }
 
@@ -62,26 +74,15 @@ const isUndoing = (conflict: Conflict): boolean =>
 const isReplaced = ({ later: { by, change } }: Conflict): boolean =>
   by !== undefined && replacedPaths(by).some((list) => isItemOf(change.path, list));
 
-function revertedFinding(all: readonly [Conflict, ...Conflict[]]): Finding {
-  const [{ earlier, later, how }] = all;
-  const by = later.by ?? earlier.by;
-  const what = describeList(all.map((one) => describeField(one.later.change.path)));
-  const verb = how === 'removed' ? 'removed' : 'reset';
+function revertedFinding(all: Conflicts): Finding {
+  const [{ earlier, how }] = all;
+  const { by, what, evidence, ...common } = describeLastWrite(all);
+  const [verb, before] = how === 'removed' ? ['removed', 'set'] : ['reset', 'changed'];
   return {
+    ...common,
     rule: 'undone',
-    severity: 'warning',
-    title: `${actorText(by.actor)} ${verb} ${what}, which ${actorText(earlier.by.actor)} had ${how === 'removed' ? 'set' : 'changed'}`,
-    where: {
-      actors: [by.actor, earlier.by.actor],
-      fields: all.map((one) => pathText(one.later.change.path)),
-    },
-    evidence: [
-      {
-        text: `${actorText(by.actor)} wrote ${what} last, since ${whyLater(earlier.by.record, by.record)}`,
-        decision: by.at,
-      },
-      ...all.map((one) => ({ text: describeConflict(one), decision: one.earlier.by.at })),
-    ],
+    title: `${actorText(by.actor)} ${verb} ${what}, which ${actorText(earlier.by.actor)} had ${before}`,
+    evidence: [...evidence, ...all.map((one) => ({ text: describeConflict(one), decision: one.earlier.by.at }))],
     remedy: `write ${what} in only one of the two; another order only changes which one wins`,
   };
 }

@@ -1,4 +1,4 @@
-import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field-path.ts';
+import { type FieldPath, pathText, membersOf } from '../../trace/field-path.ts';
 import { actorOf, actorText, type Evidence, type Finding, isSameActor } from '../finding.ts';
 import { isCallee } from '../conflicts.ts';
 import { describeChange, describeField } from '../describe-field.ts';
@@ -83,19 +83,10 @@ const objectShownTo = (denial: ViewedDecision, decisions: readonly ViewedDecisio
 
 function pathsIn(value: JsonValue | undefined, path: FieldPath): readonly FieldPath[] {
   if (value === undefined) return [];
-  if (isJsonObject(value)) {
-    const item = path.at(-1);
-    // The step has the item's key already.
-    const fields = Object.entries(value).filter(([field]) => typeof item !== 'object' || field !== item.key);
-    return [path, ...fields.flatMap(([field, one]) => pathsIn(one, [...path, field]))];
-  }
-  if (!isList(value)) return [path];
-  const key = listKeyOf([value]);
-  const items = value.flatMap((item, at) => {
-    const name = key === undefined ? undefined : keyValue(item, key);
-    return pathsIn(item, [...path, key === undefined || name === undefined ? at : { key, value: name }]);
-  });
-  return [path, ...items];
+  const item = path.at(-1);
+  // The step has the item's key already.
+  const members = membersOf(value, path).filter(([inner]) => typeof item !== 'object' || inner.at(-1) !== item.key);
+  return [path, ...members.flatMap(([inner, member]) => pathsIn(member, inner))];
 }
 
 const maxPathLength = 500;

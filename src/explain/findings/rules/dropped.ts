@@ -21,19 +21,34 @@ function lostInConversion(view: TraceView): readonly Finding[] {
   if (conversion === undefined || last === undefined || last.by !== undefined) return [];
   const ofOthers = new Set(conflictsOf(view).map(({ later }) => later.change));
   const lost = last.changes.filter((change) => isLost(change) && !ofOthers.has(change));
-  if (lost.length === 0) return [];
   const { definition, from, to } = conversion;
-  return [
-    {
-      rule: 'dropped',
-      severity: 'warning',
-      title: `${describeList(lost.map(({ path }) => describeField(path)))} ${lost.length === 1 ? 'was' : 'were'} lost when the object was converted from ${from} to ${to} and back`,
-      where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
-      evidence: lost.map(({ path, before }) => ({ text: `${pathText(path)} was ${describeValue(before)}` })),
-      remedy: `preserve every field in the converter of ${definition}, for instance in an annotation, and in the schema of ${to}`,
-    },
-  ];
+  return droppedFinding(lost, {
+    fate: `lost when the object was converted from ${from} to ${to} and back`,
+    describe: ({ path, before }) => `${pathText(path)} was ${describeValue(before)}`,
+    remedy: `preserve every field in the converter of ${definition}, for instance in an annotation, and in the schema of ${to}`,
+  });
 }
+
+interface Drop {
+  /** Follows `was` or `were`. */
+  readonly fate: string;
+  readonly describe: (change: FieldChange) => string;
+  readonly remedy: string;
+}
+
+const droppedFinding = (lost: readonly FieldChange[], { fate, describe, remedy }: Drop): readonly Finding[] =>
+  lost.length === 0
+    ? []
+    : [
+        {
+          rule: 'dropped',
+          severity: 'warning',
+          title: `${describeList(lost.map(({ path }) => describeField(path)))} ${lost.length === 1 ? 'was' : 'were'} ${fate}`,
+          where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
+          evidence: lost.map((change) => ({ text: describe(change) })),
+          remedy,
+        },
+      ];
 
 function droppedOfClient({ trace: { request, objectReceived: received } }: TraceView): readonly Finding[] {
   const { body, verb, subresource } = request;
@@ -41,17 +56,11 @@ function droppedOfClient({ trace: { request, objectReceived: received } }: Trace
   // Fields of another version may have other names.
   if (body['apiVersion'] !== received['apiVersion']) return [];
   const lost = singleChanges(body, received).filter(isLost);
-  if (lost.length === 0) return [];
-  return [
-    {
-      rule: 'dropped',
-      severity: 'warning',
-      title: `${describeList(lost.map(({ path }) => describeField(path)))} ${lost.length === 1 ? 'was' : 'were'} sent, and the API server dropped ${lost.length === 1 ? 'it' : 'them'}`,
-      where: { actors: [], fields: lost.map(({ path }) => pathText(path)) },
-      evidence: lost.map(({ path }) => ({ text: `${pathText(path)} is not in the object that admission received` })),
-      remedy: `the schema of ${asString(body['apiVersion'])} ${asString(body['kind'])} does not have the field: correct the name, or add it to the CustomResourceDefinition; --validate=strict refuses such requests`,
-    },
-  ];
+  return droppedFinding(lost, {
+    fate: `sent, and the API server dropped ${lost.length === 1 ? 'it' : 'them'}`,
+    describe: ({ path }) => `${pathText(path)} is not in the object that admission received`,
+    remedy: `the schema of ${asString(body['apiVersion'])} ${asString(body['kind'])} does not have the field: correct the name, or add it to the CustomResourceDefinition; --validate=strict refuses such requests`,
+  });
 }
 
 /** Fields that the server fills in or rewrites, and empty values, do not count. */

@@ -1,6 +1,6 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { isJsonObject, isList, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { type FieldPath, listKeyOf, keyValue, pathText } from '../../trace/field-path.ts';
+import { type FieldPath, keyValue, pathText, membersOf } from '../../trace/field-path.ts';
 import { actorText, type Finding, isSameActor } from '../finding.ts';
 import { describeField, namedList } from '../describe-field.ts';
 import { whyLater } from '../order-remedy.ts';
@@ -158,13 +158,7 @@ interface ListAtPath {
 }
 
 function listsIn(value: JsonValue | undefined, path: FieldPath): readonly ListAtPath[] {
-  if (path.length === 2 && path[1] === 'managedFields') return [];
-  if (isJsonObject(value)) return Object.entries(value).flatMap(([field, inner]) => listsIn(inner, [...path, field]));
-  if (!isList(value)) return [];
-  const key = listKeyOf([value]);
-  const inner = value.flatMap((item, at) => {
-    const named = key === undefined ? undefined : keyValue(item, key);
-    return listsIn(item, [...path, key === undefined || named === undefined ? at : { key, value: named }]);
-  });
-  return [{ path, list: value }, ...inner];
+  if (value === undefined || (path.length === 2 && path[1] === 'managedFields')) return [];
+  const inner = membersOf(value, path).flatMap(([memberPath, member]) => listsIn(member, memberPath));
+  return isList(value) ? [{ path, list: value }, ...inner] : inner;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../machinery/lists.ts';
 import type { TracedPlugin } from '../../trace/trace.ts';
 import { actorOf, actorText, type Finding } from '../finding.ts';
 import type { TraceView, ViewedDecision } from '../trace-view.ts';
@@ -9,31 +10,36 @@ import { isCallee } from '../conflicts.ts';
 import { describeField, describeList } from '../describe-field.ts';
 import { isWithin, valueIn, causePath } from '../list-items.ts';
 
-/** A compiled-in plugin refused by its own rule, its configuration, or a missing permission. */
-export const refusedByPlugin = ({ trace }: TraceView): readonly Finding[] =>
+type Limit = NonNullable<TracedPlugin['by']>;
+
+/** The refusals of compiled-in plugins, each with the limit that was exceeded. */
+const pluginRefusals = (
+  { trace }: TraceView,
+  describe: (limit: Limit) => Pick<Finding, 'rule' | 'title' | 'remedy'> | undefined,
+): readonly Finding[] =>
   trace.admission.flatMap((decision, at) => {
-    if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || isStoredKind(decision.by))
-      return [];
-    const { title, remedy } = describeLimit(decision.by);
+    const limit = decision.type === 'plugin' && decision.outcome === 'denied' ? decision.by : undefined;
+    const described = limit && describe(limit);
+    if (decision.type !== 'plugin' || !described) return [];
+    const actor = actorOf(decision);
     return [
       {
-        rule: 'refused-by-plugin',
+        ...described,
         severity: 'error',
-        title: `${actorText(actorOf(decision))} refused the request ${title}`,
-        where: { actors: [actorOf(decision)], fields: [] },
+        title: `${actorText(actor)} refused the request ${described.title}`,
+        where: { actors: [actor], fields: [] },
         evidence: [{ text: decision.message ?? '', decision: at }],
-        remedy,
       },
     ];
   });
 
-function describeLimit({
-  kind,
-  name,
-  field,
-  refused = '',
-  allowed = '',
-}: NonNullable<TracedPlugin['by']>): Pick<Finding, 'title' | 'remedy'> {
+/** A compiled-in plugin refused by its own rule, its configuration, or a missing permission. */
+export const refusedByPlugin = (view: TraceView): readonly Finding[] =>
+  pluginRefusals(view, (limit) =>
+    isStoredKind(limit) ? undefined : { rule: 'refused-by-plugin', ...describeLimit(limit) },
+  );
+
+function describeLimit({ kind, name, field, refused = '', allowed = '' }: Limit): Pick<Finding, 'title' | 'remedy'> {
   const limit = `${refused} allows ${allowed}`;
   switch (kind) {
     case 'file':
@@ -49,27 +55,20 @@ function describeLimit({
 }
 
 /** A compiled-in plugin refused because of a stored object: a quota, a range, a namespace label. */
-export const refusedByObject = ({ trace }: TraceView): readonly Finding[] =>
-  trace.admission.flatMap((decision, at) => {
-    if (decision.type !== 'plugin' || decision.outcome !== 'denied' || !decision.by || !isStoredKind(decision.by))
-      return [];
-    const { kind, namespace, name, field, refused = '', allowed = '' } = decision.by;
+export const refusedByObject = (view: TraceView): readonly Finding[] =>
+  pluginRefusals(view, (source) => {
+    if (!isStoredKind(source)) return undefined;
+    const { kind, namespace, name, field, refused = '', allowed = '' } = source;
     const limit = allowed === '' ? '' : `${refused} allows ${allowed}: `;
     const look = `kubectl get ${kind.toLowerCase()} ${name}${namespace === '' ? '' : ` -n ${namespace}`} -o yaml`;
-    return [
-      {
-        rule: 'refused-by-object',
-        severity: 'error',
-        title: `${actorText(actorOf(decision))} refused the request by ${field} of ${kind} ${name}`,
-        where: { actors: [actorOf(decision)], fields: [] },
-        evidence: [{ text: decision.message ?? '', decision: at }],
-        remedy: `${limit}change the object that was sent, or ${kind} ${name} (${look})`,
-      },
-    ];
+    return {
+      rule: 'refused-by-object',
+      title: `by ${field} of ${kind} ${name}`,
+      remedy: `${limit}change the object that was sent, or ${kind} ${name} (${look})`,
+    };
   });
 
-export const isStoredKind = ({ kind }: NonNullable<TracedPlugin['by']>): boolean =>
-  !['file', 'permission', 'rule'].includes(kind);
+export const isStoredKind = ({ kind }: Limit): boolean => !['file', 'permission', 'rule'].includes(kind);
 
 interface Refused {
   readonly path: FieldPath;
@@ -137,15 +136,7 @@ export const missingField = (view: TraceView): readonly Finding[] =>
 
 type OfDecision = readonly [Refused, ...Refused[]];
 
-function byDecision(all: readonly Refused[]): readonly OfDecision[] {
-  const groups = new Map<ViewedDecision, [Refused, ...Refused[]]>();
-  for (const one of all) {
-    const known = groups.get(one.by);
-    if (known) known.push(one);
-    else groups.set(one.by, [one]);
-  }
-  return [...groups.values()];
-}
+const byDecision = (all: readonly Refused[]): readonly OfDecision[] => [...groupBy(all, ({ by }) => by).values()];
 
 function missingText({ by, path, change }: Refused): Pick<Finding, 'title' | 'remedy'> {
   const actor = actorText(by.actor);
