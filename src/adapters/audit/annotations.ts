@@ -1,5 +1,5 @@
 import { asObject, asString } from '../../machinery/json/json.ts';
-import { decodeJwt } from '../../apiserver/auth/jwt/jwt.ts';
+import { decodeJwt } from '../../apiserver/auth/jwt.ts';
 import type { AuditAnnotation, WebhookRecord } from '../../apiserver/admission/chain/outcome.ts';
 import type { JournalEntry } from '../../apiserver/request/journal.ts';
 import { unsafeDeleteStage } from '../../apiserver/request/stages/unsafe-delete.ts';

@@ -1,5 +1,5 @@
 import { aggregateText } from '../../machinery/errors.ts';
-import { decodeJwt, type Jwt } from './jwt/jwt.ts';
+import { decodeJwt, type Jwt } from './jwt.ts';
 import type { Tokens } from './token-file.ts';
 import type { UserInfo } from './user.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../machinery/json/json.ts';
 import { metadataOf } from '../../machinery/meta/object.ts';
 import type { TokenSource, TokenVerdict } from './bearer-token.ts';
-import { decodeJwt, type SignJwt, type VerifyJwt } from './jwt/jwt.ts';
+import { decodeJwt, type SignJwt, type VerifyJwt } from './jwt.ts';
 import { groupsOfServiceAccount, serviceAccountUsername, type UserInfo } from './user.ts';
 
 export interface TokenClaims {

@@ -22,7 +22,7 @@ import { authenticate, certificateUids, type ProxyTrust } from '../../apiserver/
 import { bootstrapSource } from '../../apiserver/auth/bootstrap-token.ts';
 import { createTokenVerifier, tokenFileSource, type VerifyToken } from '../../apiserver/auth/bearer-token.ts';
 import { createImpersonate } from '../../apiserver/auth/impersonation/impersonate.ts';
-import type { SignJwt, VerifyJwt } from '../../apiserver/auth/jwt/jwt.ts';
+import type { SignJwt, VerifyJwt } from '../../apiserver/auth/jwt.ts';
 import { createReviewer } from '../../apiserver/auth/reviews/answer-review.ts';
 import {
   answerTokenRequest,

@@ -10,7 +10,7 @@ import type { ServerConfig } from '../../adapters/config/server-config.ts';
 import { userAdvice } from '../../adapters/config/upstream/unsupported-flags.ts';
 import { parseTokenFile, type Tokens } from '../../apiserver/auth/token-file.ts';
 import type { JsonObject } from '../../machinery/json/json.ts';
-import { readAuthenticationConfiguration } from '../compose/authentication/read-authentication-configuration.ts';
+import { readAuthenticationConfiguration } from './read-authentication-configuration.ts';
 import type { Identities } from '../compose/create-api.ts';
 import { defaultIssuer } from '../compose/in-process.ts';
 

@@ -12,7 +12,7 @@ import {
   trustedBundle,
 } from '../../../src/adapters/certificates/open-certificates.ts';
 import { issueCertificate, type KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
-import { decodeJwt, type Jwt } from '../../../src/apiserver/auth/jwt/jwt.ts';
+import { decodeJwt, type Jwt } from '../../../src/apiserver/auth/jwt.ts';
 import { readSigningKey, readVerifyingKeys } from '../../../src/adapters/certificates/service-account-key.ts';
 import { servingNames } from '../../../src/adapters/certificates/serving-names.ts';
 

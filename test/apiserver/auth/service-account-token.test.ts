@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { asObject, type JsonObject } from '../../../src/machinery/json/json.ts';
 import { createTokenVerifier } from '../../../src/apiserver/auth/bearer-token.ts';
-import { decodeJwt } from '../../../src/apiserver/auth/jwt/jwt.ts';
+import { decodeJwt } from '../../../src/apiserver/auth/jwt.ts';
 import { answerTokenRequest, completeTokenRequest } from '../../../src/apiserver/auth/reviews/token-request.ts';
 import {
   issueServiceAccountToken,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readAnonymousAccess } from '../../../src/app/server/identities.ts';
-import { readAuthenticationConfiguration } from '../../../src/app/compose/authentication/read-authentication-configuration.ts';
+import { readAuthenticationConfiguration } from '../../../src/app/server/read-authentication-configuration.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
 const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';

@@ -4,7 +4,7 @@ import {
   readConfiguration,
   type ConfigurationReading,
   unreadable,
-} from '../../../apiserver/admission/configuration/configuration-document.ts';
+} from '../../apiserver/admission/configuration/configuration-document.ts';
 import {
   anyField,
   boolField,
@@ -12,8 +12,8 @@ import {
   objectsField,
   optionalField,
   stringField,
-} from '../../../machinery/meta/decode-fields.ts';
-import { fieldErrorText, invalidValue } from '../../../machinery/meta/field-error.ts';
+} from '../../machinery/meta/decode-fields.ts';
+import { fieldErrorText, invalidValue } from '../../machinery/meta/field-error.ts';
 
 const anonymous = {
   type: 'v1.AnonymousAuthConfig',

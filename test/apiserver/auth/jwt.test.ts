@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeJwt } from '../../../../src/apiserver/auth/jwt/jwt.ts';
+import { decodeJwt } from '../../../src/apiserver/auth/jwt.ts';
 
 const part = (text: string): string => Buffer.from(text).toString('base64url');
 const partOf = (value: object): string => part(JSON.stringify(value));

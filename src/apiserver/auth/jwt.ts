@@ -1,6 +1,6 @@
 import { decodeJwt as decodeClaims, decodeProtectedHeader } from 'jose';
-import { asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
-import { deepestNesting } from '../../../machinery/json/json-walk.ts';
+import { asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { deepestNesting } from '../../machinery/json/json-walk.ts';
 
 /** Signs with the ServiceAccount key; returns the whole token. */
 export type SignJwt = (claims: JsonObject) => Promise<string>;
