@@ -1,5 +1,6 @@
 import {
   validateText,
+  validateRequiredEnum,
   validateRequiredText,
   validateOptionalText,
   each,
@@ -29,7 +30,7 @@ import type { StorageVersionMigration } from '../types/generated/storagemigratio
 import type { DeviceTaintRule } from '../types/generated/resource-v1beta2.ts';
 import type * as scheduling from '../types/generated/scheduling-v1beta1.ts';
 import type { FormerPodGroupFields, FormerTemplateReference } from '../types/former-fields.ts';
-import { immutableText } from './meta/object-meta.ts';
+import { immutableText, validateImmutableField } from './meta/object-meta.ts';
 
 const validateImmutableSpec = <Spec extends JsonObject>(
   object: Spec,
@@ -75,9 +76,7 @@ function validateStrategy(strategy: string): FieldErrors {
 
 export const validateLeaseCandidateUpdate = (candidate: LeaseCandidate, old: LeaseCandidate): FieldErrors => [
   ...validateLeaseCandidate(candidate),
-  ...errorIf(specOf(candidate).leaseName !== specOf(old).leaseName, () =>
-    invalidValue('spec.leaseName', asString(specOf(candidate).leaseName), immutableText),
-  ),
+  ...validateImmutableField('spec.leaseName', specOf(candidate).leaseName, specOf(old).leaseName, ''),
 ];
 
 /** Follows kubernetes pkg/apis/storagemigration/validation ValidateStorageVersionMigration. */
@@ -95,21 +94,17 @@ export const validateStorageVersionMigrationUpdate = (
   old: StorageVersionMigration,
 ): FieldErrors => [
   ...validateStorageVersionMigration(migration),
-  ...errorIf(!sameJson(migration.spec, old.spec), () => invalidValue('spec', migration.spec ?? null, immutableText)),
+  ...validateImmutableField('spec', migration.spec, old.spec),
 ];
 
 /** Follows kubernetes pkg/apis/resource/validation ValidateDeviceTaintRule. */
 export function validateDeviceTaintRule(rule: DeviceTaintRule): FieldErrors {
   const { key, value, effect } = asObject(specOf(rule).taint);
   const effects = ['NoExecute', 'NoSchedule', 'None'];
-  const [effectText, text] = [asString(effect), asString(value)];
   return [
     ...validateText(qualifiedNameErrors, 'spec.taint.key', asString(key)),
-    ...validateOptionalText(labelValueErrors, 'spec.taint.value', text),
-    ...errorIf(effectText === '', () => required('spec.taint.effect', '')),
-    ...errorIf(effectText !== '' && !effects.includes(effectText), () =>
-      notSupported('spec.taint.effect', effectText, effects),
-    ),
+    ...validateOptionalText(labelValueErrors, 'spec.taint.value', value),
+    ...validateRequiredEnum('spec.taint.effect', effect, effects),
   ];
 }
 

@@ -66,6 +66,14 @@ export function validateText(check: TextCheck, field: string, text: string): Fie
   return sentences.length === 0 ? noErrors : sentences.map((sentence) => invalidValue(field, text, sentence));
 }
 
+/** An error for each empty field. */
+export const validateRequiredFields = <T extends JsonObject>(
+  object: T,
+  path: string,
+  ...fields: readonly (keyof T & string)[]
+): FieldErrors =>
+  fields.flatMap((field) => errorIf(asString(object[field]) === '', () => required(`${path}.${field}`, '')));
+
 /** Required, then valid. */
 export const validateRequiredText = (
   check: TextCheck,
@@ -134,6 +142,14 @@ export const validateInRange = (
   value !== undefined && (Number(value) < first || Number(value) > last)
     ? [invalidValue(field, value, `must be between ${first} and ${last}, inclusive`)]
     : noErrors;
+
+/** The lifetime of a service account token, in seconds. */
+export const validateTokenExpiration = (field: string, seconds: number): FieldErrors => [
+  ...errorIf(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
+  ...errorIf(seconds > 2 ** 32, () =>
+    invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
+  ),
+];
 
 /** Follows kubernetes pkg/apis/core/validation validateLocalDescendingPath. */
 export const validateLocalDescendingPath = (field: string, path: string): FieldErrors => [

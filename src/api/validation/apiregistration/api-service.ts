@@ -1,4 +1,5 @@
 import {
+  validateRequiredFields,
   validateOptionalText,
   validateText,
   validateOptionalEnum,
@@ -61,12 +62,12 @@ function validateLocal({ caBundle, insecureSkipTLSVerify }: APIServiceSpec): Fie
 
 function validateServiceReference(
   { caBundle, insecureSkipTLSVerify }: APIServiceSpec,
-  { namespace, name, port }: ServiceReference,
+  service: ServiceReference,
 ): FieldErrors {
+  const { port } = service;
   const ofPort = portNumber(Number(port ?? 0));
   return [
-    ...errorIf(asString(namespace) === '', () => required('spec.service.namespace', '')),
-    ...errorIf(asString(name) === '', () => required('spec.service.name', '')),
+    ...validateRequiredFields(service, 'spec.service', 'namespace', 'name'),
     ...errorIf(ofPort.length > 0, () =>
       invalidValue('spec.service.port', port ?? 0, `port is not valid: ${ofPort.join(', ')}`),
     ),

@@ -103,14 +103,14 @@ function validateRollingUpdate(
   ];
 }
 
-const parsePercent = (value: JsonValue): number => {
+const parsePercent = (value: JsonValue | undefined): number => {
   const [, digits] = /^(\d+)%$/.exec(typeof value === 'string' ? value : '') ?? [];
   return digits === undefined ? 0 : Number(digits);
 };
 
 /** Follows kubernetes pkg/apis/apps/validation IsNotMoreThan100Percent. */
-export const validateNotMoreThan100Percent = (field: string, value: JsonValue): FieldErrors =>
-  errorIf(parsePercent(value) > 100, () => invalidValue(field, value, 'must not be greater than 100%'));
+export const validateNotMoreThan100Percent = (field: string, value: JsonValue | undefined): FieldErrors =>
+  errorIf(parsePercent(value) > 100, () => invalidValue(field, value ?? 0, 'must not be greater than 100%'));
 
 /** Invalid text counts as zero. Follows kubernetes pkg/apis/apps/validation getIntOrPercentValue. */
 export function isZero(value: JsonValue): boolean {
@@ -122,7 +122,7 @@ export function isZero(value: JsonValue): boolean {
 const isPercent = (value: string): boolean => /^[0-9]+%$/.test(value);
 
 /** Follows kubernetes pkg/apis/apps/validation ValidatePositiveIntOrPercent. */
-export function validatePositiveIntOrPercent(field: string, value: JsonValue): FieldErrors {
+export function validatePositiveIntOrPercent(field: string, value: JsonValue | undefined): FieldErrors {
   if (typeof value !== 'string') return validateNonNegative(field, value);
   const text =
     "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";

@@ -7,7 +7,6 @@ import {
   type FieldErrors,
 } from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
-import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as autoscaling from '../../types/generated/autoscaling-v2.ts';
@@ -21,7 +20,7 @@ import type { ControllerRevision } from '../../types/generated/apps-v1.ts';
 import { validateMetricSpec, validateCrossVersionObjectReference } from './autoscaler-metrics.ts';
 import { validateConditions } from '../meta/conditions.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
-import { subdomainName, validateCoreObjectMeta } from '../meta/object-meta.ts';
+import { subdomainName, validateCoreObjectMeta, validateImmutableField } from '../meta/object-meta.ts';
 import { parseAmount } from '../meta/quantity-amount.ts';
 import { validateNotMoreThan100Percent, validatePositiveIntOrPercent } from '../apps/workloads.ts';
 
@@ -33,9 +32,7 @@ export function validateHorizontalPodAutoscaler(
   const spec = asObject(autoscaler.spec);
   const { minReplicas, maxReplicas = 0 } = spec;
   return [
-    ...errorIf(minReplicas !== undefined && Number(minReplicas) < 0, () =>
-      invalidValue('spec.minReplicas', minReplicas ?? 0, 'must be greater than or equal to 0'),
-    ),
+    ...validateNonNegative('spec.minReplicas', minReplicas),
     ...errorIf(Number(maxReplicas) === 0, () => required('spec.maxReplicas', 'must be set and greater than 0')),
     ...errorIf(Number(maxReplicas) < 0, () =>
       invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'),
@@ -136,10 +133,10 @@ export function validatePodDisruptionBudget(budget: PodDisruptionBudget): FieldE
     ...errorIf(minAvailable !== undefined && maxUnavailable !== undefined, () =>
       invalidValue('spec', formatSpec(asObject(budget.spec)), 'minAvailable and maxUnavailable cannot be both set'),
     ),
-    ...(minAvailable === undefined ? [] : validatePositiveIntOrPercent('spec.minAvailable', minAvailable)),
-    ...(minAvailable === undefined ? [] : validateNotMoreThan100Percent('spec.minAvailable', minAvailable)),
-    ...(maxUnavailable === undefined ? [] : validatePositiveIntOrPercent('spec.maxUnavailable', maxUnavailable)),
-    ...(maxUnavailable === undefined ? [] : validateNotMoreThan100Percent('spec.maxUnavailable', maxUnavailable)),
+    ...validatePositiveIntOrPercent('spec.minAvailable', minAvailable),
+    ...validateNotMoreThan100Percent('spec.minAvailable', minAvailable),
+    ...validatePositiveIntOrPercent('spec.maxUnavailable', maxUnavailable),
+    ...validateNotMoreThan100Percent('spec.maxUnavailable', maxUnavailable),
     ...validateLabelSelector(selector, 'spec.selector'),
     ...validateOptionalEnum('spec.unhealthyPodEvictionPolicy', unhealthyPodEvictionPolicy, [
       'AlwaysAllow',
@@ -180,9 +177,7 @@ export function validateLease(lease: Lease): FieldErrors {
     ...errorIf(leaseDurationSeconds !== undefined && Number(leaseDurationSeconds) <= 0, () =>
       invalidValue('spec.leaseDurationSeconds', leaseDurationSeconds ?? 0, 'must be greater than 0'),
     ),
-    ...errorIf(leaseTransitions !== undefined && Number(leaseTransitions) < 0, () =>
-      invalidValue('spec.leaseTransitions', leaseTransitions ?? 0, 'must be greater than or equal to 0'),
-    ),
+    ...validateNonNegative('spec.leaseTransitions', leaseTransitions),
   ];
 }
 
@@ -190,22 +185,17 @@ export function validateLease(lease: Lease): FieldErrors {
 export function validateControllerRevision(revision: ControllerRevision): FieldErrors {
   const data = revision.data ?? null;
   return [
-    ...validateRevision(revision),
+    ...validateNonNegative('revision', revision.revision),
     ...errorIf(data === null, () => required('data', 'data is mandatory')),
     ...errorIf(data !== null && !isJsonObject(data), () => required('data', 'data must be a valid JSON object')),
   ];
 }
-
-const validateRevision = ({ revision = 0 }: ControllerRevision): FieldErrors =>
-  errorIf(Number(revision) < 0, () => invalidValue('revision', revision, 'must be greater than or equal to 0'));
 
 export const validateControllerRevisionUpdate = (
   revision: ControllerRevision,
   old: ControllerRevision,
 ): FieldErrors => [
   ...validateCoreObjectMeta(metadataOf(revision), true, subdomainName),
-  ...validateRevision(revision),
-  ...errorIf(!sameJson(revision.data, old.data), () =>
-    invalidValue('data', revision.data ?? null, 'field is immutable'),
-  ),
+  ...validateNonNegative('revision', revision.revision),
+  ...validateImmutableField('data', revision.data, old.data),
 ];

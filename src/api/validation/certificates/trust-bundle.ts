@@ -6,7 +6,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import { pemBlocks, type PemBlock } from '../../../machinery/go/pem.ts';
 import { parseElements, parseParts } from './x509.ts';
 import type { ClusterTrustBundle } from '../../types/generated/certificates-v1beta1.ts';
-import { subdomainName, immutableText } from '../meta/object-meta.ts';
+import { subdomainName, validateImmutableField } from '../meta/object-meta.ts';
 import { validateSignerName } from './certificate-signing-request.ts';
 
 const field = 'spec.trustBundle';
@@ -30,10 +30,7 @@ export function validateClusterTrustBundle(bundle: ClusterTrustBundle, old?: Clu
 /** Follows ValidateClusterTrustBundleUpdate. */
 export const validateClusterTrustBundleUpdate = (bundle: ClusterTrustBundle, old: ClusterTrustBundle): FieldErrors => {
   const [signer, before] = [bundle, old].map((one) => asString(asObject(one.spec).signerName));
-  return [
-    ...validateClusterTrustBundle(bundle, old),
-    ...errorIf(signer !== before, () => invalidValue('spec.signerName', signer ?? '', immutableText)),
-  ];
+  return [...validateClusterTrustBundle(bundle, old), ...validateImmutableField('spec.signerName', signer, before, '')];
 };
 
 /** Follows pkg/apis/core/validation/names.go ValidateClusterTrustBundleName. */

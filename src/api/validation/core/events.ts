@@ -8,7 +8,7 @@ import { toInternalForm } from '../../types/internal-form.ts';
 import type { Event } from '../../types/generated/core-v1.ts';
 import {
   subdomainName,
-  immutableText,
+  validateImmutableField,
   validateCoreObjectMeta,
   validateCoreObjectMetaUpdate,
 } from '../meta/object-meta.ts';
@@ -108,7 +108,7 @@ export function validateEventUpdate(core: Event, before: Event): FieldErrors {
     ...(sameJson(core.series, before.series) ? [] : validateEventSeries(core)),
     ...immutableFields.flatMap(([field, type, name = field]) => {
       const [is, was] = [core, before].map((one) => toInternalForm(type, one[field]));
-      return errorIf(!sameJson(is, was), () => invalidValue(name, is ?? null, immutableText));
+      return validateImmutableField(name, is, was);
     }),
   ];
 }

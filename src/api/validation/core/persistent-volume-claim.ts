@@ -1,4 +1,5 @@
 import {
+  validateRequiredFields,
   validateOptionalText,
   validateOptionalEnum,
   validateEnum,
@@ -39,12 +40,11 @@ export function validatePersistentVolumeClaimSpec(spec: core.PersistentVolumeCla
     ...validateOptionalEnum(`${path}.volumeMode`, spec.volumeMode, ['Block', 'Filesystem']),
     ...(['dataSource', 'dataSourceRef'] as const).flatMap((field) => {
       if (spec[field] === undefined) return [];
-      const { name, kind, apiGroup } = asObject(spec[field]);
+      const { kind, apiGroup } = asObject(spec[field]);
       const group = asString(apiGroup);
       const isCore = group === '' && asString(kind) !== 'PersistentVolumeClaim';
       return [
-        ...errorIf(asString(name) === '', () => required(`${path}.${field}.name`, '')),
-        ...errorIf(asString(kind) === '', () => required(`${path}.${field}.kind`, '')),
+        ...validateRequiredFields(asObject(spec[field]), `${path}.${field}`, 'name', 'kind'),
         ...errorIf(isCore, () =>
           invalidValue(
             `${path}.${field}`,

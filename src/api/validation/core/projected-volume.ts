@@ -1,4 +1,10 @@
-import { validateLocalDescendingPath, each, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  validateTokenExpiration,
+  validateLocalDescendingPath,
+  each,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/lists.ts';
@@ -130,13 +136,8 @@ function validateServiceAccountTokenProjection(
   at: string,
   volume: string,
 ): FieldErrors {
-  const seconds = Number(part.expirationSeconds ?? 0);
-  const field = `${at}.expirationSeconds`;
   return [
-    ...errorIf(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
-    ...errorIf(seconds > 2 ** 32, () =>
-      invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
-    ),
+    ...validateTokenExpiration(`${at}.expirationSeconds`, Number(part.expirationSeconds ?? 0)),
     ...validateLocalNonReservedPath(`${volume}.path`, asString(part.path)),
   ];
 }

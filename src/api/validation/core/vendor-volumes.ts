@@ -1,16 +1,16 @@
-import { validateInRange, validateOptionalEnum, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  validateRequiredFields,
+  validateInRange,
+  validateOptionalEnum,
+  eachKey,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { invalidValue, notSupportedText, required } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
+import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 
 // Volume sources with rules of their own. The file follows kubernetes pkg/apis/core/validation/validation.go.
-
-const requiredFieldErrors = <T extends JsonObject>(
-  source: T,
-  path: string,
-  ...fields: readonly (keyof T & string)[]
-): FieldErrors =>
-  fields.flatMap((field) => errorIf(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
 
 export function validateFlockerVolumeSource(source: core.FlockerVolumeSource, path: string): FieldErrors {
   const [name, uuid] = [asString(source.datasetName), asString(source.datasetUUID)];
@@ -34,7 +34,7 @@ export function validateQuobyteVolumeSource(source: core.QuobyteVolumeSource, pa
       : pairs.map(() => invalidValue(`${path}.registry`, registry, text));
   return [
     ...(registry === '' ? [required(`${path}.registry`, text)] : registryErrors()),
-    ...requiredFieldErrors(source, path, 'volume'),
+    ...validateRequiredFields(source, path, 'volume'),
   ];
 }
 
@@ -62,7 +62,7 @@ export function validateFlexVolumeSource(
   const isReserved = (key: string): boolean =>
     /\.(kubernetes|k8s)\.io$/i.test(`.${key.split('/', 2).length === 2 ? key.split('/')[0] : key}`);
   return [
-    ...requiredFieldErrors(source, path, 'driver'),
+    ...validateRequiredFields(source, path, 'driver'),
     ...eachKey(asObject(source.options), (key) =>
       errorIf(isReserved(key), () =>
         invalidValue(`${path}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'),
@@ -80,7 +80,7 @@ export function validateAzureDisk(source: core.AzureDiskVolumeSource, path: stri
   ];
   const at = `${path}.diskURI`;
   return [
-    ...requiredFieldErrors(source, path, 'diskName', 'diskURI'),
+    ...validateRequiredFields(source, path, 'diskName', 'diskURI'),
     ...validateOptionalEnum(`${path}.cachingMode`, cachingMode, ['None', 'ReadOnly', 'ReadWrite']),
     ...validateOptionalEnum(`${path}.kind`, kind, ['Dedicated', 'Managed', 'Shared']),
     ...errorIf(kind === 'Managed' && !uri.startsWith('/subscriptions/'), () => notSupportedText(at, uri, [managed])),

@@ -1,4 +1,5 @@
 import {
+  validateRequiredFields,
   validateInRange,
   validatePathNoBacksteps,
   validateEnum,
@@ -62,7 +63,7 @@ export type SourceValidations<Holder> = {
 export const requireFields =
   <Source extends JsonObject>(...fields: readonly (keyof Source & string)[]): ValidateSource<Source> =>
   (source, path) =>
-    fields.flatMap((field) => errorIf(asString(source[field]) === '', () => required(`${path}.${field}`, '')));
+    validateRequiredFields(source, path, ...fields);
 
 const validateAll =
   <Source>(...checks: readonly ValidateSource<Source>[]): ValidateSource<Source> =>
@@ -129,7 +130,7 @@ function createSecretRefValidation<Reference extends JsonObject>(
   ...fields: readonly (keyof Reference & string)[]
 ): ValidateSource<{ readonly secretRef?: Reference }> {
   return ({ secretRef: reference }, path) =>
-    reference === undefined ? [] : requireFields<Reference>(...fields)(reference, `${path}.secretRef`);
+    reference === undefined ? [] : validateRequiredFields(reference, `${path}.secretRef`, ...fields);
 }
 
 function createDiskValidation<Source extends { readonly partition?: number }>(
@@ -138,7 +139,7 @@ function createDiskValidation<Source extends { readonly partition?: number }>(
   return (source, path) => {
     const partition = Number(source.partition ?? 0);
     return [
-      ...requireFields<Source>(name)(source, path),
+      ...validateRequiredFields(source, path, name),
       ...errorIf(partition < 0 || partition > 255, () =>
         invalidValue(`${path}.partition`, partition, 'must be between 1 and 255, inclusive'),
       ),
@@ -158,7 +159,7 @@ function validateHostPathVolumeSource(source: core.HostPathVolumeSource, path: s
 function validateNfsVolumeSource(source: core.NFSVolumeSource, path: string): FieldErrors {
   const location = asString(source.path);
   return [
-    ...requireFields<core.NFSVolumeSource>('server', 'path')(source, path),
+    ...validateRequiredFields(source, path, 'server', 'path'),
     ...errorIf(!location.startsWith('/'), () => invalidValue(`${path}.path`, location, 'must be an absolute path')),
   ];
 }
@@ -208,7 +209,7 @@ const csiSecrets = [
 function validateCsiPersistentVolumeSource(source: core.CSIPersistentVolumeSource, path: string): FieldErrors {
   return [
     ...validateCsiDriverName(asString(source.driver), `${path}.driver`),
-    ...requireFields<core.CSIPersistentVolumeSource>('volumeHandle')(source, path),
+    ...validateRequiredFields(source, path, 'volumeHandle'),
     ...csiSecrets
       .filter((field) => source[field] !== undefined)
       .flatMap((field) => {

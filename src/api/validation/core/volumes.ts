@@ -1,18 +1,13 @@
 import {
   validateRequiredEnum,
+  validateRequiredFields,
   validateRequiredText,
   validateLocalDescendingPath,
   each,
   errorIf,
   type FieldErrors,
 } from '../field-rules.ts';
-import {
-  duplicate,
-  type FieldError,
-  forbiddenField,
-  invalidValue,
-  required,
-} from '../../../machinery/meta/field-error.ts';
+import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { asObject, asString } from '../../../machinery/json/json.ts';
 import { dns1123Label, dns1123Subdomain } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
@@ -77,24 +72,18 @@ const podOnlySources: SourceValidations<core.Volume> = {
       forbiddenField(`${path}.sizeLimit`, 'SizeLimit field must be a valid resource quantity'),
     ),
   gitRepo: validateGitRepoVolumeSource,
-  secret: (source, path) => [
-    ...requireFields<core.SecretVolumeSource>('secretName')(source, path),
-    ...validateFiles(source, path),
-  ],
+  secret: (source, path) => [...validateRequiredFields(source, path, 'secretName'), ...validateFiles(source, path)],
   persistentVolumeClaim: requireFields('claimName'),
   downwardAPI: (source, path) => [
     ...validateFileMode(`${path}.defaultMode`, source.defaultMode),
     ...each(source.items, path, (item) => validateDownwardApiVolumeFile(item, path)),
   ],
-  configMap: (source, path) => [
-    ...requireFields<core.ConfigMapVolumeSource>('name')(source, path),
-    ...validateFiles(source, path),
-  ],
+  configMap: (source, path) => [...validateRequiredFields(source, path, 'name'), ...validateFiles(source, path)],
   projected: validateProjectedVolumeSource,
   ephemeral: (source, path) =>
     validatePersistentVolumeClaimTemplate(source.volumeClaimTemplate, `${path}.volumeClaimTemplate`),
   image: (source, path) => [
-    ...errorIf(asString(source.reference) === '', () => required(`${path}.reference`, '')),
+    ...validateRequiredFields(source, path, 'reference'),
     ...validateRequiredEnum(`${path}.pullPolicy`, source.pullPolicy, ['Always', 'IfNotPresent', 'Never']),
   ],
 };
@@ -132,7 +121,7 @@ export function validateVolumes(
 
 function validateGitRepoVolumeSource(source: core.GitRepoVolumeSource, path: string): FieldErrors {
   return [
-    ...requireFields<core.GitRepoVolumeSource>('repository')(source, path),
+    ...validateRequiredFields(source, path, 'repository'),
     ...validateLocalDescendingPath(`${path}.directory`, asString(source.directory)),
   ];
 }

@@ -1,6 +1,6 @@
 import { validateRequiredText, each, errorIf, type FieldErrors } from '../field-rules.ts';
-import { duplicate, invalidValue } from '../../../machinery/meta/field-error.ts';
-import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
+import { duplicate } from '../../../machinery/meta/field-error.ts';
+import { asList, asObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
 import { isDuplicate } from '../../../machinery/lists.ts';
@@ -9,6 +9,7 @@ import type { RuntimeClass } from '../../types/generated/node-v1.ts';
 import type { Toleration } from '../../types/generated/core-v1.ts';
 import { validateTolerations } from '../core/affinity.ts';
 import { validateLabels } from '../meta/labels.ts';
+import { validateImmutableField } from '../meta/object-meta.ts';
 import { validateResourceRequirements } from '../core/resources.ts';
 
 /** Follows kubernetes pkg/apis/node/validation ValidateRuntimeClass. */
@@ -35,6 +36,4 @@ function validateUniqueTolerations(tolerations: readonly Toleration[] | undefine
 }
 
 export const validateRuntimeClassUpdate = (runtimeClass: RuntimeClass, old: RuntimeClass): FieldErrors =>
-  errorIf(runtimeClass.handler !== old.handler, () =>
-    invalidValue('handler', asString(runtimeClass.handler), 'field is immutable'),
-  );
+  validateImmutableField('handler', runtimeClass.handler, old.handler, '');

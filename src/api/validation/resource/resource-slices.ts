@@ -11,7 +11,7 @@ import {
   attributeLists,
 } from './devices.ts';
 import { noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
-import { immutableText } from '../meta/object-meta.ts';
+import { validateImmutableField } from '../meta/object-meta.ts';
 
 // Follows kubernetes pkg/apis/resource/validation/validation.go.
 
@@ -77,11 +77,9 @@ const validateResourcePool = ({
 ];
 
 const validateImmutableFields = (spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec): FieldErrors => [
-  ...errorIf(spec.pool?.name !== old.pool?.name, () =>
-    invalidValue('spec.pool.name', spec.pool?.name ?? '', immutableText),
-  ),
-  ...errorIf(spec.driver !== old.driver, () => invalidValue('spec.driver', spec.driver ?? '', immutableText)),
-  ...errorIf(spec.nodeName !== old.nodeName, () => invalidValue('spec.nodeName', spec.nodeName ?? null, immutableText)),
+  ...validateImmutableField('spec.pool.name', spec.pool?.name, old.pool?.name, ''),
+  ...validateImmutableField('spec.driver', spec.driver, old.driver, ''),
+  ...validateImmutableField('spec.nodeName', spec.nodeName, old.nodeName),
 ];
 
 const validateCounterSet = ({ name = '', counters }: resource.CounterSet, path: string): FieldErrors => [

@@ -1,9 +1,8 @@
 import { validateRequiredEnum, errorIf, type FieldErrors } from '../field-rules.ts';
-import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
-import { asString } from '../../../machinery/json/json.ts';
+import { forbiddenField } from '../../../machinery/meta/field-error.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { PriorityClass } from '../../types/generated/scheduling-v1.ts';
-import { immutableText } from '../meta/object-meta.ts';
+import { validateImmutableField } from '../meta/object-meta.ts';
 
 const systemClasses: Readonly<Record<string, { readonly value: number; readonly description: string }>> = {
   'system-node-critical': {
@@ -51,7 +50,5 @@ function validateSystemPriorityClass(name: string, { value, globalDefault }: Pri
 /** Follows kubernetes pkg/apis/scheduling/validation ValidatePriorityClassUpdate. */
 export const validatePriorityClassUpdate = (priorityClass: PriorityClass, old: PriorityClass): FieldErrors => [
   ...errorIf(priorityClass.value !== old.value, () => forbiddenField('value', 'may not be changed in an update.')),
-  ...errorIf(priorityClass.preemptionPolicy !== old.preemptionPolicy, () =>
-    invalidValue('preemptionPolicy', asString(priorityClass.preemptionPolicy), immutableText),
-  ),
+  ...validateImmutableField('preemptionPolicy', priorityClass.preemptionPolicy, old.preemptionPolicy, ''),
 ];

@@ -1,4 +1,5 @@
 import {
+  validateTokenExpiration,
   validateOptionalEnum,
   validateEnum,
   validateNonNegative,
@@ -53,14 +54,7 @@ function validateTokenRequests(requests: readonly storage.TokenRequest[] | undef
   return each(requests, 'spec.tokenRequests', ({ audience, expirationSeconds }, at) => {
     const name = asString(audience);
     if (isDuplicate(seen, name)) return [duplicate(`${at}.audience`, name)];
-    const seconds = Number(expirationSeconds ?? 600);
-    const field = `${at}.expirationSeconds`;
-    return [
-      ...errorIf(seconds < 600, () => invalidValue(field, seconds, 'may not specify a duration less than 10 minutes')),
-      ...errorIf(seconds > 2 ** 32, () =>
-        invalidValue(field, seconds, 'may not specify a duration larger than 2^32 seconds'),
-      ),
-    ];
+    return validateTokenExpiration(`${at}.expirationSeconds`, Number(expirationSeconds ?? 600));
   });
 }
 
