@@ -1,5 +1,6 @@
 import { plainValue, type JsonText } from '../../machinery/json/json-reader.ts';
 import {
+  mapChanged,
   asObject,
   asString,
   isJsonObject,
@@ -21,7 +22,7 @@ import { versionSchema, findVersion } from './definition/internal-spec.ts';
 import { coerceEmbedded, coerceStoredValue, dropInvalidMetadata, decodeObjectMeta } from './embedded.ts';
 import { getRuleNode, type ValidationResult } from './instances/run-rules.ts';
 import { readScaleSubresource, validateInstance } from './instances/validate-instance.ts';
-import { mapList, pruneUnknownFields } from './prune.ts';
+import { pruneUnknownFields } from './prune.ts';
 import { readStructural, type Structural } from './structural.ts';
 
 /** One version of a definition. Its parts are built when first used. */
@@ -219,7 +220,7 @@ const maxDepth = 1500;
 function sortKeys(value: JsonValue, depth: number): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > maxDepth) throw new RangeError('nested too deeply');
-  if (!isJsonObject(value)) return mapList(value, (item) => sortKeys(item, depth + 1));
+  if (!isJsonObject(value)) return mapChanged(value, (item) => sortKeys(item, depth + 1));
   const given = Object.keys(value);
   const isSorted = areSorted(given);
   const fields = isSorted ? given : [...given].sort();

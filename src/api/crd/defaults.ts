@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { mapChanged, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { mapFields } from '../../machinery/meta/object.ts';
 import { requestEntityTooLarge, ThrownStatus } from '../../machinery/meta/status.ts';
 import { readOnce } from '../../machinery/once.ts';
 import { additionalSchema, fieldSchema, type Structural } from './structural.ts';
-import { mapList, mapObject } from './prune.ts';
+import { mapObject } from './prune.ts';
 
 /**
  * Adds missing defaults and replaces invalid nulls; absent parents stay absent. Follows apiextensions-apiserver
@@ -15,7 +15,7 @@ export const withDefaults = (value: JsonValue, schema: Structural | undefined): 
 function addDefaults(value: JsonValue, schema: Structural | undefined, filling: DefaultingBudget): JsonValue {
   if (schema === undefined || !schema.holds.defaults || typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value)) return addObjectDefaults(value, schema, filling);
-  return mapList(value, (item) => addDefaults(replaceNull(item, schema.items, filling), schema.items, filling));
+  return mapChanged(value, (item) => addDefaults(replaceNull(item, schema.items, filling), schema.items, filling));
 }
 
 function addObjectDefaults(value: JsonObject, schema: Structural, filling: DefaultingBudget): JsonObject {
@@ -62,7 +62,7 @@ function replaceNull(value: JsonValue, schema: Structural | undefined, filling: 
  */
 export function pruneNulls(value: JsonValue, schema: Structural | undefined): JsonValue {
   if (schema === undefined || typeof value !== 'object' || value === null) return value;
-  if (!isJsonObject(value)) return mapList(value, (item) => pruneNulls(item, schema.items));
+  if (!isJsonObject(value)) return mapChanged(value, (item) => pruneNulls(item, schema.items));
   return mapObject(value, (inner, field) => {
     const found = fieldSchema(schema, field);
     if (inner === null && found !== undefined && !found.nullable && found.defaultValue === undefined) return undefined;

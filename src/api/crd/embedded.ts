@@ -1,10 +1,17 @@
 import { validateMixedCaseLabel } from './definition/validate-parts.ts';
-import { append, asObject, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import {
+  mapChanged,
+  append,
+  asObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../machinery/json/json.ts';
 import { invalidValue, required, type FieldError } from '../../machinery/meta/field-error.ts';
 import { isEmpty } from '../codec/stored-form.ts';
 import { defaultRelease } from '../release/load-release.ts';
 import type { TypeDecoded } from '../codec/decode.ts';
-import { mapList, mapObject, childPath } from './prune.ts';
+import { mapObject, childPath } from './prune.ts';
 import { fieldSchema, type Structural } from './structural.ts';
 import { pathSegmentName } from '../../machinery/meta/names.ts';
 import { validateObjectMeta } from '../validation/meta/object-meta.ts';
@@ -40,7 +47,7 @@ function coerce(value: JsonValue, schema: Structural | undefined, path: string, 
   if (schema === undefined || !schema.holds.embedded || run.error !== undefined) return value;
   if (typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value)) return coerceObject(value, schema, path, run);
-  return mapList(value, (item, index) => coerce(item, schema.items, `${path}[${index}]`, run));
+  return mapChanged(value, (item, index) => coerce(item, schema.items, `${path}[${index}]`, run));
 }
 
 function coerceObject(value: JsonObject, schema: Structural, path: string, run: CoerceState): JsonObject {

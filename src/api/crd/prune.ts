@@ -1,5 +1,5 @@
 import { mapFields } from '../../machinery/meta/object.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
+import { mapChanged, isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { additionalSchema, asResource, isTypeOrObjectMeta, type Structural } from './structural.ts';
 
 /** Receives the path of each dropped field: `spec.list[0].x`. */
@@ -29,7 +29,7 @@ function pruneNode(value: JsonValue, schema: Structural | undefined, place: Prun
   const items: readonly JsonValue[] = value;
   // Below a list that preserves unknown fields, the items' own properties are pruned.
   const kept = schema?.preservesUnknown === true;
-  return mapList(items, (item, index) => {
+  return mapChanged(items, (item, index) => {
     const inner = place.onUnknown ? { ...place, path: `${place.path}[${index}]` } : place;
     return kept ? dropNested(item, schema.items, inner) : pruneNode(item, schema?.items, inner);
   });
@@ -63,19 +63,6 @@ function pruneObject(value: JsonObject, schema: Structural, place: PruneSite): J
 }
 
 export const childPath = (path: string, field: string): string => (path === '' ? field : `${path}.${field}`);
-
-/** The same list when no item changes. */
-export function mapList(
-  items: readonly JsonValue[],
-  change: (item: JsonValue, index: number) => JsonValue,
-): readonly JsonValue[] {
-  let copy: JsonValue[] | undefined;
-  for (const [index, item] of items.entries()) {
-    const changed = change(item, index);
-    if (changed !== item) (copy ??= [...items])[index] = changed;
-  }
-  return copy ?? items;
-}
 
 /** `undefined` drops a field; the same object when nothing changes. */
 export function mapObject(

@@ -1,5 +1,6 @@
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import {
+  mapChanged,
   type JsonObject,
   type JsonValue,
   append,
@@ -14,7 +15,7 @@ import { coerceEmbedded, validateEmbedded } from '../embedded.ts';
 import { getRuleNode, runRulesAt } from '../instances/run-rules.ts';
 import { validateAgainstSchema } from '../instances/validate-instance.ts';
 import { parseDefaultSchema } from '../instances/value-schema.ts';
-import { mapList, mapObject, pruneValue } from '../prune.ts';
+import { mapObject, pruneValue } from '../prune.ts';
 import { type Structural, asResource, isTypeOrObjectMeta, readStructural } from '../structural.ts';
 import { schemaHas } from './schema-walk.ts';
 
@@ -127,7 +128,9 @@ function validateDefaultWithRules(value: JsonValue, schema: Structural, place: D
 export function coerceDefaults(definition: KubernetesObject): KubernetesObject {
   const spec = asObject(definition['spec']);
   const versions = asList(spec['versions']);
-  const readable = mapList(versions, (version) => (isJsonObject(version) ? coerceVersionDefaults(version) : version));
+  const readable = mapChanged(versions, (version) =>
+    isJsonObject(version) ? coerceVersionDefaults(version) : version,
+  );
   return readable === versions ? definition : { ...definition, spec: { ...spec, versions: readable } };
 }
 

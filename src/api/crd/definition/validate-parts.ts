@@ -24,10 +24,7 @@ import type { VersionFields } from './internal-spec.ts';
 import { readStructural } from '../structural.ts';
 import { structuralConversionError } from './schema-walk.ts';
 import { duplicateIndexes } from '../../../machinery/lists.ts';
-import {
-  validateWebhookService,
-  validateWebhookUrl,
-} from '../../validation/admissionregistration/webhook-client-config.ts';
+import { validateClientConfig } from '../../validation/admissionregistration/webhook-client-config.ts';
 
 // The whole file follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go.
 
@@ -211,10 +208,12 @@ export function validateConversion(
   else if (!conversionStrategies.includes(strategy))
     errors.push(notSupported(`${path}.strategy`, strategy, conversionStrategies));
   if (strategy === 'Webhook') {
-    const client = isJsonObject(clientConfig) ? clientConfig : undefined;
+    const clientPath = `${path}.webhookClientConfig`;
     return [
       ...errors,
-      ...validateConversionClientConfig(client, `${path}.webhookClientConfig`),
+      ...(isJsonObject(clientConfig)
+        ? validateClientConfig(clientConfig, clientPath)
+        : [required(clientPath, 'required when strategy is set to Webhook')]),
       ...validateConversionReviewVersions(
         asList(reviews).map(asString),
         `${path}.conversionReviewVersions`,
@@ -226,17 +225,6 @@ export function validateConversion(
   if (isJsonObject(clientConfig)) errors.push(forbiddenField(`${path}.webhookClientConfig`, detail));
   if (asList(reviews).length > 0) errors.push(forbiddenField(`${path}.conversionReviewVersions`, detail));
   return errors;
-}
-
-function validateConversionClientConfig(client: JsonObject | undefined, path: string): readonly FieldError[] {
-  if (client === undefined) return [required(path, 'required when strategy is set to Webhook')];
-  const { url, service } = client;
-  const hasUrl = typeof url === 'string';
-  if (hasUrl === isJsonObject(service)) return [required(path, 'exactly one of url or service is required')];
-  if (hasUrl) return validateWebhookUrl(url, `${path}.url`);
-  // Upstream takes the name for the namespace and the namespace for the name.
-  const { name = '', namespace = '', ...others } = asObject(service);
-  return validateWebhookService({ ...others, name: asString(namespace), namespace: asString(name) }, `${path}.service`);
 }
 
 function validateConversionReviewVersions(
