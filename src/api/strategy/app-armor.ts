@@ -3,9 +3,10 @@ import { trimSpace } from '../../machinery/go/strings.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { type JsonObject, asList, asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import { type FieldError, forbiddenField } from '../../machinery/meta/field-error.ts';
-import { type GroupResource, groupResourceText } from '../../machinery/meta/gvk.ts';
+import type { GroupResource } from '../../machinery/meta/gvk.ts';
 import { type KubernetesObject, metadataOf } from '../../machinery/meta/object.ts';
 import { appArmorPrefix } from '../validation/core/pod-warnings.ts';
+import { podSpecPaths } from './gated-fields.ts';
 import { withField } from './resource-rules.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -74,25 +75,11 @@ function parseProfile(annotation: string | undefined): JsonObject | undefined {
   return isValid ? { type: 'Localhost', localhostProfile } : undefined;
 }
 
-const template = ['spec', 'template', 'spec'];
-
-const podSpecs: Readonly<Record<string, readonly string[]>> = {
-  pods: ['spec'],
-  podtemplates: ['template', 'spec'],
-  replicationcontrollers: template,
-  'daemonsets.apps': template,
-  'deployments.apps': template,
-  'replicasets.apps': template,
-  'statefulsets.apps': template,
-  'jobs.batch': template,
-  'cronjobs.batch': ['spec', 'jobTemplate', ...template],
-};
-
 /** The effect of --allow-privileged=false. Follows kubernetes pkg/apis/core/validation ValidateSecurityContext. */
-export function rejectPrivileged(resource: GroupResource, strategy: Strategy): Strategy {
-  const path = podSpecs[groupResourceText(resource)];
+export function rejectPrivileged({ group, resource }: GroupResource, strategy: Strategy): Strategy {
+  const path = podSpecPaths[`${group}/${resource}`]?.split('.');
   if (path === undefined) return strategy;
-  const isPod = resource.resource === 'pods';
+  const isPod = resource === 'pods';
   return {
     ...strategy,
     validate: (object) => [...strategy.validate(object), ...privilegedErrors(object, path, allContainerFields)],

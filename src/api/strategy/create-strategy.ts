@@ -13,7 +13,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../validation/meta/object-meta.ts';
-import { withField, type MetadataPart, type ResourceRules } from './resource-rules.ts';
+import { keepMetadata, withField, type MetadataPart, type ResourceRules } from './resource-rules.ts';
 
 const noWarnings = (): readonly string[] => [];
 
@@ -85,9 +85,7 @@ function restore(
     return rules.emptyStatus === undefined ? object : withField(object, 'status', old['status']);
   }
   const restored = withField(object, 'spec', old['spec']);
-  if (!rules.statusKeepsMetadata) return restored;
-  const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = metadataOf(old);
-  return withMetadata(restored, { labels, annotations, finalizers, ownerReferences, deletionTimestamp });
+  return rules.statusKeepsMetadata ? keepMetadata(restored, old) : restored;
 }
 
 function countGeneration(

@@ -8,10 +8,11 @@ import {
   valueAt,
 } from '../../machinery/json/json.ts';
 import { type KubernetesObject, mapFields } from '../../machinery/meta/object.ts';
+import { containerLists } from '../validation/core/container-lists.ts';
 import type { Strategy } from './strategy.ts';
 
 /** `spec.template.spec` */
-export const podSpecAt: Readonly<Record<string, string>> = {
+export const podSpecPaths: Readonly<Record<string, string>> = {
   '/pods': 'spec',
   '/podtemplates': 'template.spec',
   'batch/cronjobs': 'spec.jobTemplate.spec.template.spec',
@@ -23,15 +24,15 @@ export const podSpecAt: Readonly<Record<string, string>> = {
   'batch/jobs': 'spec.template.spec',
 };
 
-type Path = readonly string[];
+type FieldPath = readonly string[];
 
 const isImage = (volume: JsonValue): boolean => asObject(volume)['image'] !== undefined;
 
-const hasImageVolumes = (object: JsonObject, specPath: Path): boolean =>
+const hasImageVolumes = (object: JsonObject, specPath: FieldPath): boolean =>
   asList(valueAt(object, ...specPath, 'volumes')).some(isImage);
 
 /** Follows kubernetes pkg/api/pod/util.go dropImageVolumes. */
-function dropImageVolumes(object: KubernetesObject, specPath: Path): KubernetesObject {
+function dropImageVolumes(object: KubernetesObject, specPath: FieldPath): KubernetesObject {
   if (!hasImageVolumes(object, specPath)) return object;
   return { ...object, ...asObject(changeAt(object, specPath, withoutImages)) };
 }
@@ -39,7 +40,7 @@ function dropImageVolumes(object: KubernetesObject, specPath: Path): KubernetesO
 function withoutImages(spec: JsonObject): JsonObject {
   const volumes = asList(spec['volumes']);
   const gone = new Set(volumes.filter(isImage).map((volume) => asObject(volume)['name'] ?? ''));
-  const lists = ['containers', 'initContainers', 'ephemeralContainers'].filter((list) => spec[list] !== undefined);
+  const lists = containerLists.filter((list) => spec[list] !== undefined);
   const unmountedLists = lists.map((list) => [list, asList(spec[list]).map((one) => dropMounts(one, gone))] as const);
   return withList(
     { ...spec, ...Object.fromEntries(unmountedLists) },
@@ -61,7 +62,7 @@ function withList(object: JsonObject, field: string, list: readonly JsonValue[])
   return list.length === 0 ? rest : { ...object, [field]: list };
 }
 
-function changeAt(value: JsonValue, [field, ...rest]: Path, change: (spec: JsonObject) => JsonObject): JsonValue {
+function changeAt(value: JsonValue, [field, ...rest]: FieldPath, change: (spec: JsonObject) => JsonObject): JsonValue {
   if (!isJsonObject(value)) return value;
   if (field === undefined) return change(value);
   const inner = value[field];
@@ -70,7 +71,6 @@ function changeAt(value: JsonValue, [field, ...rest]: Path, change: (spec: JsonO
 
 export type IsOn = (gate: string) => boolean;
 
-type FieldPath = readonly string[];
 /** `*` is every item of a list or map; `?` drops the parent if it becomes empty. */
 type Row = readonly [gate: string, path: string, how?: How];
 
@@ -83,7 +83,6 @@ interface How {
   readonly from?: number;
 }
 
-const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
 const createContainerRows = (gate: string, field: string, how: How = {}): readonly Row[] =>
   containerLists.map((list): Row => [gate, `${list}.*.${field}`, how]);
 
@@ -199,10 +198,14 @@ export interface Features {
   readonly isOn: IsOn;
 }
 
+/** `since` is a feature gate, or the first minor release. */
+export const isSince = ({ minor, isOn }: Features, since: string | number): boolean =>
+  typeof since === 'number' ? minor >= since : isOn(since);
+
 /** Drops fields of disabled features; an update keeps those that the old object uses anywhere. */
 export function withGatedFields(strategy: Strategy, resource: string, features: Features): Strategy {
   const off = pathsOff(resource, features);
-  const specPath = podSpecAt[resource];
+  const specPath = podSpecPaths[resource];
   const withoutImages = specPath === undefined || features.isOn('ImageVolume') ? undefined : specPath.split('.');
   if (off.length === 0 && !withoutImages) return strategy;
   const drop = (object: KubernetesObject, old?: KubernetesObject): KubernetesObject => {
@@ -229,7 +232,7 @@ interface FieldOff {
 }
 
 function pathsOff(resource: string, { minor, isOn }: Features): readonly FieldOff[] {
-  const root = podSpecAt[resource];
+  const root = podSpecPaths[resource];
   const ofSpec =
     root === undefined ? [] : podRows.map(([gate, path, how]): Row => [gate, `${root}.${path}`, how ?? {}]);
   const rows = [...ofSpec, ...(otherRows[resource] ?? [])];

@@ -13,7 +13,7 @@ import { dns1035Label, dns1123Subdomain } from '../../machinery/meta/names.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { isMissingImageReference } from '../validation/core/volumes.ts';
 import { isAmbiguousAddress } from '../validation/core/ip-address.ts';
-import { podSpecAt, type IsOn } from './gated-fields.ts';
+import { podSpecPaths, isSince, type Features } from './gated-fields.ts';
 import type { Strategy } from './strategy.ts';
 
 interface CheckRow {
@@ -30,13 +30,13 @@ interface CheckRow {
   readonly first?: true;
 }
 
-const podResources = Object.keys(podSpecAt);
+const podResources = Object.keys(podSpecPaths);
 
 /** Checks each pod spec in an object. */
 const checkPods =
   (check: (spec: JsonObject, path: string) => FieldErrors): NonNullable<CheckRow['instead']> =>
   (object, resource) => {
-    const path = podSpecAt[resource] ?? 'spec';
+    const path = podSpecPaths[resource] ?? 'spec';
     return check(asObject(valueAt(object, ...path.split('.'))), path);
   };
 
@@ -239,15 +239,8 @@ const backendErrors = ({ service }: JsonObject, path: string): FieldErrors => {
 export const gatesOfChecks: readonly string[] = rows.flatMap(({ since }) => (typeof since === 'string' ? [since] : []));
 
 /** Existing errors are tolerated on update. */
-export function withOlderChecks(
-  strategy: Strategy,
-  resource: string,
-  { minor, isOn }: { readonly minor: number; readonly isOn: IsOn },
-): Strategy {
-  const own = rows.filter(
-    ({ since, resources }) =>
-      resources.includes(resource) && !(typeof since === 'number' ? minor >= since : isOn(since)),
-  );
+export function withOlderChecks(strategy: Strategy, resource: string, features: Features): Strategy {
+  const own = rows.filter(({ since, resources }) => resources.includes(resource) && !isSince(features, since));
   if (own.length === 0) return strategy;
   const applyRows = (errors: FieldErrors, object: KubernetesObject, old?: KubernetesObject): FieldErrors => {
     const results = own.map(({ first, without, instead, insteadOf }) => {

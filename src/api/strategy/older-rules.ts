@@ -5,7 +5,7 @@ import { ok } from '../../machinery/meta/result.ts';
 import { maskTrailingDash } from '../validation/meta/object-meta.ts';
 import { computeQosClassBeforeFix, computeQosClass } from '../validation/core/pod-resources.ts';
 import { mergeAffinityKeys, preparePod, restoreForResize, restoreForStatus, withQosClass } from './pods.ts';
-import type { Features } from './gated-fields.ts';
+import { isSince, type Features } from './gated-fields.ts';
 import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
 import { excludedReview } from './warnings.ts';
 import { withField, type ResourceRules } from './resource-rules.ts';
@@ -189,8 +189,7 @@ const rows: readonly ReleaseOverride[] = [
   },
 ];
 
-export const applyOverrides = (resource: string, rules: ResourceRules, { minor, isOn }: Features): ResourceRules =>
+export const applyOverrides = (resource: string, rules: ResourceRules, features: Features): ResourceRules =>
   rows
-    .filter(({ since }) => !(typeof since === 'number' ? minor >= since : isOn(since)))
-    .filter((row) => row.resource === resource)
-    .reduce((so, { before }) => before(so), rules);
+    .filter((row) => row.resource === resource && !isSince(features, row.since))
+    .reduce((current, { before }) => before(current), rules);

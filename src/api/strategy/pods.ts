@@ -1,3 +1,4 @@
+import { preferredRules, requiredRules } from '../validation/core/affinity.ts';
 import {
   asList,
   asObject,
@@ -17,7 +18,7 @@ import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { podWarnings } from '../validation/core/pod-warnings.ts';
 import { appArmorWarnings, withAppArmorFields } from './app-armor.ts';
-import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
+import { changeRule, withField, keepMetadata, type ResourceRules } from './resource-rules.ts';
 import { podStatusIpWarnings } from '../validation/core/ip-warnings.ts';
 import { computeQosClass } from '../validation/core/pod-resources.ts';
 import type { Pod } from '../types/generated/core-v1.ts';
@@ -120,9 +121,7 @@ function withObservedGenerations(
 }
 
 function keepForSubresource(pod: KubernetesObject, old: KubernetesObject, spec: JsonObject): KubernetesObject {
-  const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = metadataOf(old);
-  const restored = withField(withField(pod, 'spec', spec), 'status', old['status']);
-  return withMetadata(restored, { labels, annotations, finalizers, ownerReferences, deletionTimestamp });
+  return keepMetadata(withField(withField(pod, 'spec', spec), 'status', old['status']), old);
 }
 
 function restoreForEphemeralContainers(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
@@ -158,9 +157,6 @@ function resolveGracePeriod(pod: KubernetesObject, requested: number | undefined
   const seconds = requested ?? Number(spec['terminationGracePeriodSeconds'] ?? 0);
   return seconds < 0 ? 1 : seconds;
 }
-
-const required = 'requiredDuringSchedulingIgnoredDuringExecution';
-const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /**
  * Turns matchLabelKeys and mismatchLabelKeys into label requirements. Follows kubernetes
@@ -200,13 +196,13 @@ function mergeAffinity(affinity: JsonObject, labels: StringMap): JsonObject {
 function mergeTerms(terms: JsonObject, labels: StringMap): JsonObject {
   return {
     ...terms,
-    ...(terms[required] === undefined
+    ...(terms[requiredRules] === undefined
       ? {}
-      : { [required]: asList(terms[required]).map((term) => mergeTerm(term, labels)) }),
-    ...(terms[preferred] === undefined
+      : { [requiredRules]: asList(terms[requiredRules]).map((term) => mergeTerm(term, labels)) }),
+    ...(terms[preferredRules] === undefined
       ? {}
       : {
-          [preferred]: asList(terms[preferred]).map((weighted) => ({
+          [preferredRules]: asList(terms[preferredRules]).map((weighted) => ({
             ...asObject(weighted),
             podAffinityTerm: mergeTerm(asObject(weighted)['podAffinityTerm'] ?? {}, labels),
           })),

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../machinery/json/json.ts';
-import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
+import { withMetadata, metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import type { Strategy, StrategyContext } from './strategy.ts';
 import type { NameRule } from '../validation/meta/object-meta.ts';
 import { equalExceptField, sameJson } from '../../machinery/json/json-equal.ts';
@@ -53,6 +53,12 @@ export function withField(object: KubernetesObject, field: string, value: JsonVa
   const { kind, apiVersion, metadata } = object;
   const first = { kind, apiVersion, ...(metadata ? { metadata } : {}), spec: value };
   return { ...first, ...object, ...first };
+}
+
+/** The metadata that a subresource does not change is that of the old object. */
+export function keepMetadata(object: KubernetesObject, old: KubernetesObject): KubernetesObject {
+  const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = metadataOf(old);
+  return withMetadata(object, { labels, annotations, finalizers, ownerReferences, deletionTimestamp });
 }
 
 type NewGeneration = (object: KubernetesObject, old: KubernetesObject) => boolean;

@@ -12,7 +12,7 @@ import { alphaRules } from './alpha-rules.ts';
 import { coreRules } from './core-rules.ts';
 import { createStrategy } from './create-strategy.ts';
 import { changeOfContent, metadataPartsOnUpdate, type ResourceRules } from './resource-rules.ts';
-import { withGatedFields, type IsOn, podSpecAt } from './gated-fields.ts';
+import { withGatedFields, type Features, podSpecPaths } from './gated-fields.ts';
 import { groupRules } from './group-rules.ts';
 import { withOlderChecks } from './older-checks.ts';
 import { applyOverrides } from './older-rules.ts';
@@ -71,16 +71,17 @@ export type StrategyFor = (resource: GroupResource) => Strategy;
 /** `minor` is 37 for 1.37. */
 export function createStrategies(
   { inFieldOrder, alignEmpty }: Pick<Codec, 'inFieldOrder' | 'alignEmpty'>,
-  { minor, isOn }: { readonly minor: number; readonly isOn: IsOn },
+  features: Features,
 ): StrategyFor {
+  const { minor, isOn } = features;
   const declared = minor >= 37 ? declarativeRules(isOn) : undefined;
   const strategies = new Map(
     Object.entries(rules).map(([resource, own]) => {
       const validation = { ...kindValidations[resource], metadataOnUpdate: metadataPartsOnUpdate(resource) };
-      const created = createStrategy({ ...applyOverrides(resource, own, { minor, isOn }), ...validation }, alignEmpty);
-      const checked = withOlderChecks(tolerateOldErrors(created, resource, minor), resource, { minor, isOn });
+      const created = createStrategy({ ...applyOverrides(resource, own, features), ...validation }, alignEmpty);
+      const checked = withOlderChecks(tolerateOldErrors(created, resource, minor), resource, features);
       const strategy = declared ? withDeclaration(checked, declared[resource] ?? {}, alignEmpty) : checked;
-      return [resource, restoreFieldOrder(withGatedFields(strategy, resource, { minor, isOn }), inFieldOrder)];
+      return [resource, restoreFieldOrder(withGatedFields(strategy, resource, features), inFieldOrder)];
     }),
   );
   return ({ group, resource }) => strategies.get(`${group}/${resource}`) ?? unknownStrategy;
@@ -133,7 +134,7 @@ const tolerations: readonly Toleration[] = [
 
 /** An update may keep what the Pod or template used before. */
 export function tolerateOldErrors(strategy: Strategy, resource: string, minor: number): Strategy {
-  const path = podSpecAt[resource]?.split('.');
+  const path = podSpecPaths[resource]?.split('.');
   if (path === undefined) return strategy;
   const known = tolerations.filter(({ since = minor }) => minor >= since);
   const dropTolerated = (errors: readonly FieldError[], old: KubernetesObject): readonly FieldError[] =>

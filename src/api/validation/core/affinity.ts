@@ -29,8 +29,8 @@ import type * as core from '../../types/generated/core-v1.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
 
-const requiredRules = 'requiredDuringSchedulingIgnoredDuringExecution';
-const preferredRules = 'preferredDuringSchedulingIgnoredDuringExecution';
+export const requiredRules = 'requiredDuringSchedulingIgnoredDuringExecution';
+export const preferredRules = 'preferredDuringSchedulingIgnoredDuringExecution';
 
 /** The file follows kubernetes pkg/apis/core/validation validateAffinity and its helpers. */
 export function validateAffinity(affinity: core.Affinity | undefined, path: string): FieldErrors {

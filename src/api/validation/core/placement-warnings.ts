@@ -1,3 +1,4 @@
+import { preferredRules, requiredRules } from './affinity.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { labelValueErrors } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
@@ -41,15 +42,12 @@ export function placementWarnings(
 
 const noWarnings = { nodes: [], pods: [] } as const;
 
-const required = 'requiredDuringSchedulingIgnoredDuringExecution';
-const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
-
 function nodeWarnings(affinity: core.NodeAffinity | undefined, path: string): readonly string[] {
-  const terms = asList(affinity?.[required]?.nodeSelectorTerms);
+  const terms = asList(affinity?.[requiredRules]?.nodeSelectorTerms);
   return [
-    ...terms.flatMap((term, index) => termWarnings(term, `${path}.${required}.nodeSelectorTerms[${index}]`)),
-    ...asList(affinity?.[preferred]).flatMap(({ preference }, index) =>
-      termWarnings(preference, `${path}.${preferred}[${index}].preference`, true),
+    ...terms.flatMap((term, index) => termWarnings(term, `${path}.${requiredRules}.nodeSelectorTerms[${index}]`)),
+    ...asList(affinity?.[preferredRules]).flatMap(({ preference }, index) =>
+      termWarnings(preference, `${path}.${preferredRules}[${index}].preference`, true),
     ),
   ];
 }
@@ -85,11 +83,11 @@ function spreadWarnings(constraint: core.TopologySpreadConstraint, path: string)
 function podWarnings(affinity: core.PodAffinity | core.PodAntiAffinity | undefined, path: string): readonly string[] {
   const lacks = (term: core.PodAffinityTerm | undefined): boolean => term?.labelSelector === undefined;
   return [
-    ...asList(affinity?.[required]).flatMap((term, index) =>
-      lacks(term) ? [`${path}.${required}[${index}].labelSelector: ${noPod}`] : [],
+    ...asList(affinity?.[requiredRules]).flatMap((term, index) =>
+      lacks(term) ? [`${path}.${requiredRules}[${index}].labelSelector: ${noPod}`] : [],
     ),
-    ...asList(affinity?.[preferred]).flatMap(({ podAffinityTerm }, index) =>
-      lacks(podAffinityTerm) ? [`${path}.${preferred}[${index}].podAffinityTerm.labelSelector: ${noPod}`] : [],
+    ...asList(affinity?.[preferredRules]).flatMap(({ podAffinityTerm }, index) =>
+      lacks(podAffinityTerm) ? [`${path}.${preferredRules}[${index}].podAffinityTerm.labelSelector: ${noPod}`] : [],
     ),
   ];
 }

@@ -8,7 +8,7 @@ import type * as core from '../../types/generated/core-v1.ts';
 import { toInternalForm } from '../../types/internal-form.ts';
 import { each, eachKey, errorIf, type FieldErrors } from '../field-rules.ts';
 import { subdomainName, validateImmutableField, validateCoreObjectMeta } from '../meta/object-meta.ts';
-import { validateTolerations } from './affinity.ts';
+import { requiredRules, validateTolerations } from './affinity.ts';
 import { validateImageWhitespace } from './containers.ts';
 import { validatePodResize } from './pod-resize.ts';
 import {
@@ -40,11 +40,10 @@ function validateNodeAffinityMutation(
   affinity: core.Affinity | undefined,
   old: core.Affinity | undefined,
 ): FieldErrors {
-  const rules = 'requiredDuringSchedulingIgnoredDuringExecution';
   const terms = (value: core.Affinity | undefined): readonly core.NodeSelectorTerm[] | null | undefined =>
-    asObject(asObject(asObject(value).nodeAffinity)[rules]).nodeSelectorTerms;
+    asObject(asObject(asObject(value).nodeAffinity)[requiredRules]).nodeSelectorTerms;
   const [now, before] = [terms(affinity), asList(terms(old))];
-  const path = `spec.affinity.nodeAffinity.${rules}.nodeSelectorTerms`;
+  const path = `spec.affinity.nodeAffinity.${requiredRules}.nodeSelectorTerms`;
   if (before.length > 0 && before.length !== asList(now).length) {
     return [invalidValue(path, now ?? null, 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
   }
