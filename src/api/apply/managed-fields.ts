@@ -134,8 +134,8 @@ export function managerSeconds({ time }: Manager): number {
   return reading.outcome === 'parsed' ? reading.moment.seconds : 0;
 }
 
-export function withFields({ entry: _entry, ...manager }: Manager, fields: FieldSet, time = manager.time): Manager {
-  return { ...manager, fields, time };
+export function withFields({ entry: _entry, ...manager }: Manager, fields: FieldSet): Manager {
+  return { ...manager, fields };
 }
 
 export const noManagers: Managers = new Map();

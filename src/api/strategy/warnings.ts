@@ -1,3 +1,4 @@
+import { removedSourceWarnings } from '../validation/core/pod-warnings.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { metadataOf, type KubernetesObject } from '../../machinery/meta/object.ts';
 import { canonicalQuantity } from '../../machinery/meta/quantity.ts';
@@ -42,14 +43,8 @@ export function claimSpecWarnings(spec: core.PersistentVolumeClaimSpec, path: st
   });
 }
 
-const removedSources: readonly (readonly [source: keyof core.PersistentVolumeSpec, text: string])[] = [
-  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
-  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
-  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
-  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
-  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
-];
+/** In upstream's order. */
+const removedSources = ['cephfs', 'photonPersistentDisk', 'scaleIO', 'storageos', 'glusterfs', 'rbd'];
 
 /** Follows kubernetes pkg/api/persistentvolume/util.go. */
 export const volumeWarnings: Warnings<core.PersistentVolume> = (volume) => {
@@ -60,9 +55,7 @@ export const volumeWarnings: Warnings<core.PersistentVolume> = (volume) => {
     ...annotationWarnings(volume, annotations),
     ...(isRecycled ? [`spec.persistentVolumeReclaimPolicy: ${recycle}`] : []),
     ...terms.flatMap((term, index) => termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`)),
-    ...removedSources
-      .filter(([source]) => spec[source] !== undefined)
-      .map(([source, text]) => `spec.${source === 'storageos' ? 'storageOS' : source}: ${text}`),
+    ...removedSourceWarnings(spec, removedSources, 'spec'),
   ];
 };
 

@@ -53,11 +53,11 @@ const rows: Readonly<Record<string, DeclaredFields>> = {
       type: [required],
       limited: [
         optionalPointer,
-        struct({ limitResponse: [onlyIf('queuing', 'type', 'Queue', true), struct({ type: [required] })] }),
+        struct({ limitResponse: [onlyIf('queuing', 'Queue', true), struct({ type: [required] })] }),
       ],
     },
-    onlyIf('exempt', 'type', 'Exempt', false),
-    onlyIf('limited', 'type', 'Limited', true),
+    onlyIf('exempt', 'Exempt', false),
+    onlyIf('limited', 'Limited', true),
   ),
   'networking.k8s.io/ipaddresses': spec({
     parentRef: [requiredPointer, immutable, struct({ resource: [required], name: [required] })],

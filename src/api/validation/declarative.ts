@@ -104,14 +104,14 @@ const each = (fields: DeclaredFields): DeclarativeTag =>
     ),
   );
 
-/** `name` may be set, or must be, only if the field `discriminator` has this value. */
-const onlyIf = (name: string, discriminator: string, mode: string, isRequired: boolean): DeclarativeTag =>
+/** `name` may be set, or must be, only if the type is `mode`. */
+const onlyIf = (name: string, mode: string, isRequired: boolean): DeclarativeTag =>
   createTag(({ path, value, old }) => {
     const [now, before] = [asObject(value), old && asObject(old.value)];
-    if (before && [name, discriminator].every((field) => sameJson(now[field], before[field]))) return noErrors;
+    if (before && [name, 'type'].every((field) => sameJson(now[field], before[field]))) return noErrors;
     const field = `${path}.${name}`;
     const isSet = now[name] !== undefined;
-    if (asString(now[discriminator]) !== mode) return errorIf(isSet, () => forbiddenField(field, ''));
+    if (asString(now['type']) !== mode) return errorIf(isSet, () => forbiddenField(field, ''));
     return errorIf(isRequired && !isSet, () => requiredError(field, ''));
   });
 

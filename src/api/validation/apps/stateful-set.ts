@@ -47,7 +47,7 @@ export function validateStatefulSet(statefulSet: apps.StatefulSet, isNew = true)
           ...errorIf(isEmptySelector(selector), () =>
             newInvalidSelector('spec.selector', selector, 'empty selector is invalid for statefulset'),
           ),
-          ...validateSelectorSyntax(selector, 'spec.selector', ''),
+          ...validateSelectorSyntax(selector, ''),
         ]),
     ...(isValidSelector(selector)
       ? validateSelectedTemplate(withClaimVolumes(spec), selector, 'StatefulSet', true)

@@ -46,7 +46,7 @@ function validateSelector(spec: { readonly selector?: LabelSelector | null }, ow
     ...errorIf(isEmptySelector(selector), () =>
       newInvalidSelector('spec.selector', selector, `empty selector is invalid for ${owner}`),
     ),
-    ...validateSelectorSyntax(selector, 'spec.selector', 'invalid label selector'),
+    ...validateSelectorSyntax(selector, 'invalid label selector'),
   ];
 }
 
@@ -58,8 +58,8 @@ const validateTemplate = (spec: apps.DeploymentSpec | apps.ReplicaSetSpec): Fiel
 export const isValidSelector = (selector: LabelSelector | null | undefined): boolean =>
   readLabelSelector(selector).outcome === 'selector';
 
-export const validateSelectorSyntax = (selector: LabelSelector, field: string, detail: string): FieldErrors =>
-  errorIf(!isValidSelector(selector), () => newInvalidSelector(field, selector, detail));
+export const validateSelectorSyntax = (selector: LabelSelector, detail: string): FieldErrors =>
+  errorIf(!isValidSelector(selector), () => newInvalidSelector('spec.selector', selector, detail));
 
 /** Follows kubernetes pkg/apis/apps/validation ValidateDeploymentStrategy. */
 function validateDeploymentStrategy(

@@ -1,5 +1,5 @@
 import { decodeBase64, readCertificateRequest } from './x509.ts';
-import { validateEnum, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
+import { validateRequiredEnum, validateEnum, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
 import { pemBlocks } from '../../../machinery/go/pem.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
@@ -120,7 +120,7 @@ function validateConditions(
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
     return [
       ...errorIf(type === '' && !before.includes(''), () => required(`${path}.type`, '')),
-      ...(status === '' ? [required(`${path}.status`, '')] : validateEnum(`${path}.status`, status, allowed)),
+      ...validateRequiredEnum(`${path}.status`, status, allowed),
       ...errorIf(!hadBoth && opposite !== undefined && (first.get(opposite) ?? index) < index, () =>
         invalidValue('status.conditions', type, 'Approved and Denied conditions are mutually exclusive'),
       ),
@@ -149,13 +149,9 @@ export function validateCertificateSigningRequestUpdate(
       .map((type) => forbiddenField('status.conditions', `updates may not remove a condition of type "${type}"`)),
     ...(subresource === 'approval'
       ? []
-      : ['Approved', 'Denied'].flatMap((type) => {
-          const count = (list: readonly certificates.CertificateSigningRequestCondition[]): number =>
-            list.filter((one) => asObject(one).type === type).length;
-          return errorIf(count(asList(status.conditions)) > count(asList(oldStatus.conditions)), () =>
-            forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`),
-          );
-        })),
+      : ['Approved', 'Denied']
+          .filter((type) => count(status, type) > count(oldStatus, type))
+          .map((type) => forbiddenField('status.conditions', `updates may not add a condition of type "${type}"`))),
     ...errorIf(isOther && subresource !== 'status', () =>
       forbiddenField(field, 'updates may not set certificate content'),
     ),

@@ -190,9 +190,7 @@ export const validateTolerations = (tolerations: readonly core.Toleration[] | un
         invalidValue(`${at}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
       ),
       ...validateTolerationOperator(operator ?? '', asString(toleration.value), at),
-      ...errorIf(Boolean(effect) && !effects.includes(effect ?? ''), () =>
-        notSupported(`${at}.effect`, effect ?? '', effects),
-      ),
+      ...(effect ? validateEnum(`${at}.effect`, effect, effects) : []),
     ];
   });
 

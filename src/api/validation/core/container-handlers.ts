@@ -9,7 +9,7 @@ import {
   noErrors,
   errorIf,
 } from '../field-rules.ts';
-import { forbiddenField, invalidValue, notSupported, required, tooMany } from '../../../machinery/meta/field-error.ts';
+import { forbiddenField, invalidValue, required, tooMany } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { httpHeaderName } from '../../../machinery/meta/names.ts';
 import type * as core from '../../types/generated/core-v1.ts';
@@ -46,9 +46,7 @@ function validateHttpGetAction(action: core.HTTPGetAction, path: string): FieldE
   return [
     ...errorIf(asString(action.path) === '', () => required(`${path}.path`, '')),
     ...validatePortNumOrName(`${path}.port`, action.port),
-    ...errorIf(scheme !== 'HTTP' && scheme !== 'HTTPS', () =>
-      notSupported(`${path}.scheme`, scheme, ['HTTP', 'HTTPS']),
-    ),
+    ...validateEnum(`${path}.scheme`, scheme, ['HTTP', 'HTTPS']),
     ...asList(action.httpHeaders).flatMap((header) => {
       const name = asString(header.name);
       return httpHeaderName(name).map((sentence) => invalidValue(`${path}.httpHeaders`, name, sentence));

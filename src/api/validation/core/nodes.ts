@@ -6,6 +6,7 @@ import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/n
 import { isDuplicate } from '../../../machinery/lists.ts';
 import type { Node, NodeSpec, Taint } from '../../types/generated/core-v1.ts';
 import { validateLegacyCidr } from './ip-address.ts';
+import { isNative } from './resources.ts';
 import { parseAmount, isWhole } from '../meta/quantity-amount.ts';
 
 /** Follows kubernetes pkg/apis/core/validation ValidateNode. */
@@ -55,7 +56,7 @@ function validateNodeResources(node: Node): FieldErrors {
 /** Extended resources are integers. Follows kubernetes pkg/apis/core/helper IsIntegerResourceName. */
 const isIntegerResourceName = (name: string): boolean =>
   ['pods', 'services', 'replicationcontrollers', 'resourcequotas', 'secrets', 'configmaps'].includes(name) ||
-  (name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.'));
+  (!isNative(name) && !name.startsWith('requests.'));
 
 function validatePodCidrs(cidrs: readonly string[]): FieldErrors {
   const path = 'spec.podCIDRs';

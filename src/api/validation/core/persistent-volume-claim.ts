@@ -20,6 +20,7 @@ import type { PersistentVolumeClaimTemplate } from '../../types/generated/core-v
 import { validateLabelSelector, validateLabels } from '../meta/labels.ts';
 import { validateImmutableField, validateAnnotations } from '../meta/object-meta.ts';
 import { parseAmount } from '../meta/quantity-amount.ts';
+import { isNative } from './resources.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
@@ -149,8 +150,7 @@ function validatePersistentVolumeClaimStatus({
 }
 
 /** Storage, or an extended resource. */
-const isResizableResource = (name: string): boolean =>
-  name === 'storage' || (name.includes('/') && !name.includes('kubernetes.io/'));
+const isResizableResource = (name: string): boolean => name === 'storage' || !isNative(name);
 
 const betaStorageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 const betaStorageClass = (claim: core.PersistentVolumeClaim): string =>

@@ -1,7 +1,7 @@
 import {
   validateOptionalEnum,
   validateOptionalText,
-  validateText,
+  validateRequiredText,
   eachKey,
   errorIf,
   type FieldErrors,
@@ -124,9 +124,7 @@ function validateVolumeAttributesClassName({
   if (name === undefined) return [];
   const field = 'spec.volumeAttributesClassName';
   return [
-    ...(name === ''
-      ? [required(field, 'an empty string is disallowed')]
-      : validateText(dns1123Subdomain, field, asString(name))),
+    ...validateRequiredText(dns1123Subdomain, field, name, 'an empty string is disallowed'),
     ...errorIf(csi === undefined, () =>
       required('spec.csi', 'has to be specified when using volumeAttributesClassName'),
     ),

@@ -1,10 +1,10 @@
-import { forbiddenField, invalidValue, notSupported } from '../../../machinery/meta/field-error.ts';
+import { forbiddenField, invalidValue } from '../../../machinery/meta/field-error.ts';
 import { mapFields, type StringMap } from '../../../machinery/meta/object.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { readLabelSelector } from '../../../machinery/selectors/label-selector.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
 import type { LabelSelector } from '../../types/generated/meta-v1.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
+import { errorIf, validateEnum, type FieldErrors } from '../field-rules.ts';
 import { validateLabels } from '../meta/labels.ts';
 import { validateAnnotations } from '../meta/object-meta.ts';
 import { validatePodSpec } from './pod-spec.ts';
@@ -57,7 +57,7 @@ export function validateAlwaysRestarted(template: PodTemplateSpec | null | undef
   const podSpec = asObject(asObject(template).spec);
   const restartPolicy = asString(podSpec.restartPolicy);
   return [
-    ...errorIf(restartPolicy !== 'Always', () => notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always'])),
+    ...validateEnum(`${path}.spec.restartPolicy`, restartPolicy, ['Always']),
     ...errorIf(podSpec.activeDeadlineSeconds !== undefined, () =>
       forbiddenField(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${owner} is not Supported`),
     ),

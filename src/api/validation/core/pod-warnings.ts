@@ -1,4 +1,4 @@
-import { append, asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
+import { append, asList, asObject, asString, type JsonObject, type JsonValue } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { goQuote } from '../../../machinery/meta/field-error.ts';
 import { dns1123Label } from '../../../machinery/meta/names.ts';
@@ -167,24 +167,28 @@ const annotationTexts: readonly (readonly [key: string, text: string])[] = [
 const annotationWarnings = (annotations: StringMap, path: string): Warnings =>
   annotationTexts.filter(([key]) => annotations[key] !== undefined).map(([key, text]) => `${path}[${key}]: ${text}`);
 
-const volumeTexts: readonly (readonly [plugin: keyof core.Volume, text: string])[] = [
-  ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
-  ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
-  ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
-  ['flocker', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['storageos', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['quobyte', 'deprecated in v1.22, non-functional in v1.25+'],
-  ['glusterfs', 'deprecated in v1.25, non-functional in v1.26+'],
-  ['cephfs', 'deprecated in v1.28, non-functional in v1.31+'],
-  ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
-];
+const removedSourceTexts: Readonly<Record<string, string>> = {
+  photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
+  gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
+  scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
+  flocker: 'deprecated in v1.22, non-functional in v1.25+',
+  storageos: 'deprecated in v1.22, non-functional in v1.25+',
+  quobyte: 'deprecated in v1.22, non-functional in v1.25+',
+  glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
+  cephfs: 'deprecated in v1.28, non-functional in v1.31+',
+  rbd: 'deprecated in v1.28, non-functional in v1.31+',
+};
+
+/** Of volume plugins that Kubernetes removed, in the order of `sources`. */
+export const removedSourceWarnings = (volume: JsonObject, sources: readonly string[], path: string): Warnings =>
+  sources
+    .filter((source) => volume[source] !== undefined)
+    .map((source) => `${path}.${source === 'storageos' ? 'storageOS' : source}: ${removedSourceTexts[source]}`);
 
 function volumeWarnings(volume: core.Volume, path: string): Warnings {
   const claim = volume.ephemeral?.volumeClaimTemplate?.spec?.resources?.requests?.['storage'];
   return [
-    ...volumeTexts
-      .filter(([plugin]) => volume[plugin] !== undefined)
-      .map(([plugin, text]) => `${path}.${plugin === 'storageos' ? 'storageOS' : plugin}: ${text}`),
+    ...removedSourceWarnings(volume, Object.keys(removedSourceTexts), path),
     ...(claim === undefined
       ? []
       : fractionWarnings(claim, `${path}.ephemeral.volumeClaimTemplate.spec.resources.requests[storage]`)),

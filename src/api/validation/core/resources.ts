@@ -146,8 +146,7 @@ const integerResources = new Set([
 
 /** Follows kubernetes pkg/apis/core/validation ValidateResourceQuantityValue. */
 export function validateResourceQuantityValue(name: string, amount: JsonValue | undefined, field: string): FieldErrors {
-  const isExtended = name.includes('/') && !name.includes('kubernetes.io/');
-  const isInteger = integerResources.has(name) || name.startsWith('count/') || isExtended;
+  const isInteger = integerResources.has(name) || name.startsWith('count/') || !isNative(name);
   return [
     ...errorIf(parseAmount(amount) < 0n, () => invalidValue(field, amount ?? '', 'must be greater than or equal to 0')),
     ...errorIf(isInteger && !isWhole(amount), () => invalidValue(field, amount ?? '', 'must be an integer')),

@@ -1,12 +1,6 @@
-import {
-  duplicate,
-  type FieldError,
-  invalidValue,
-  notSupported,
-  required,
-} from '../../../machinery/meta/field-error.ts';
+import { duplicate, type FieldError, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { duplicateIndexes } from '../../../machinery/lists.ts';
-import { eachOf } from '../field-rules.ts';
+import { eachOf, validateEnum, validateOptionalEnum } from '../field-rules.ts';
 import { isIpAddress, validateIp } from './ip-address.ts';
 
 interface ClusterIpFields {
@@ -31,12 +25,10 @@ export function validateClusterIps(spec: ClusterIpFields): readonly FieldError[]
   const errors = [
     ...validateClusterIpSync(spec),
     ...eachOf(ipFamilies, (family, index) => [
-      ...(families.includes(family) ? [] : [notSupported(`spec.ipFamilies[${index}]`, family, families)]),
+      ...validateEnum(`spec.ipFamilies[${index}]`, family, families),
       ...(repeats.has(index) ? [duplicate(`spec.ipFamilies[${index}]`, family)] : []),
     ]),
-    ...(ipFamilyPolicy === undefined || policies.includes(ipFamilyPolicy)
-      ? []
-      : [notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, policies)]),
+    ...validateOptionalEnum('spec.ipFamilyPolicy', ipFamilyPolicy, policies),
     ...malformed,
     ...(clusterIPs.length > 2 ? [invalidValue('spec.clusterIPs', clusterIPs, 'may only hold up to 2 values')] : []),
   ];

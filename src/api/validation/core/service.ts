@@ -1,4 +1,5 @@
 import {
+  validateEnum,
   validateRequiredEnum,
   validateRequiredText,
   validateText,
@@ -13,7 +14,7 @@ import {
 } from '../field-rules.ts';
 import { trimSpace } from '../../../machinery/go/strings.ts';
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
-import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { dns1123Subdomain, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type { LoadBalancerIngress, Service, ServiceSpec } from '../../types/generated/core-v1.ts';
@@ -242,11 +243,10 @@ function validateLoadBalancerIngress(point: LoadBalancerIngress, at: string, kno
   if (mode === undefined)
     return [...errors, ...errorIf(ip !== '', () => required(field, 'must be specified when `ip` is set'))];
   if (ip === '') return [forbiddenField(field, 'may not be specified when `ip` is not set')];
-  const modes = ['Proxy', 'VIP'];
-  return modes.includes(asString(mode)) ? errors : [...errors, notSupported(field, asString(mode), modes)];
+  return [...errors, ...validateEnum(field, asString(mode), ['Proxy', 'VIP'])];
 }
 
-function validateLoadBalancerHostname(hostname: string, field: string): FieldErrors {
+export function validateLoadBalancerHostname(hostname: string, field: string): FieldErrors {
   if (hostname === '') return [];
   return [
     ...validateText(dns1123Subdomain, field, hostname),

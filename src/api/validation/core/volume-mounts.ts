@@ -6,13 +6,7 @@ import {
   errorIf,
   type FieldErrors,
 } from '../field-rules.ts';
-import {
-  fieldNotFound,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-} from '../../../machinery/meta/field-error.ts';
+import { fieldNotFound, forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
 import { isDuplicate } from '../../../machinery/lists.ts';
 import type { Container, Volume, VolumeMount } from '../../types/generated/core-v1.ts';
@@ -81,9 +75,8 @@ function validateMountRecursiveReadOnly(mount: VolumeMount, path: string): Field
   const { recursiveReadOnly, readOnly, mountPropagation } = mount;
   if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return noErrors;
   const field = `${path}.recursiveReadOnly`;
-  const options = ['Disabled', 'Enabled', 'IfPossible'];
-  if (!options.includes(asString(recursiveReadOnly)))
-    return [notSupported(field, asString(recursiveReadOnly), options)];
+  const errors = validateEnum(field, asString(recursiveReadOnly), ['Disabled', 'Enabled', 'IfPossible']);
+  if (errors.length > 0) return errors;
   return [
     ...errorIf(readOnly !== true, () => forbiddenField(field, 'may only be specified when readOnly is true')),
     ...errorIf(mountPropagation !== undefined && mountPropagation !== 'None', () =>

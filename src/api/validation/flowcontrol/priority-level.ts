@@ -2,7 +2,7 @@ import { forbiddenField, invalidValue, notSupported, required } from '../../../m
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as flowcontrol from '../../types/generated/flowcontrol-v1.ts';
-import { errorIf, type FieldErrors } from '../field-rules.ts';
+import { errorIf, validateInRange, type FieldErrors } from '../field-rules.ts';
 import { validateFlowControlConditions } from './flow-control.ts';
 
 /** The file follows kubernetes pkg/apis/flowcontrol/validation/validation.go. */
@@ -63,14 +63,12 @@ function validateShares(
   { nominalConcurrencyShares, lendablePercent }: flowcontrol.LimitedPriorityLevelConfiguration,
   path: string,
 ): FieldErrors {
-  const [shares, percent] = [Number(nominalConcurrencyShares ?? 0), Number(lendablePercent ?? 0)];
+  const shares = Number(nominalConcurrencyShares ?? 0);
   return [
     ...errorIf(shares < 0, () =>
       invalidValue(`${path}.nominalConcurrencyShares`, shares, 'must be a non-negative integer'),
     ),
-    ...errorIf(percent < 0 || percent > 100, () =>
-      invalidValue(`${path}.lendablePercent`, percent, 'must be between 0 and 100, inclusive'),
-    ),
+    ...validateInRange(`${path}.lendablePercent`, lendablePercent, 0, 100),
   ];
 }
 

@@ -1,10 +1,17 @@
-import { validateOptionalText, validateRequiredText, validateText, eachOf, noErrors, errorIf } from '../field-rules.ts';
+import {
+  validateEnum,
+  validateOptionalText,
+  validateRequiredText,
+  validateText,
+  eachOf,
+  noErrors,
+  errorIf,
+} from '../field-rules.ts';
 import {
   type FieldError,
   forbiddenField,
   goQuote,
   invalidValue,
-  notSupported,
   required,
   tooLong,
 } from '../../../machinery/meta/field-error.ts';
@@ -136,10 +143,9 @@ const validateManagedFields = (entries: readonly ManagedFieldsEntry[], path: str
     const { manager, operation = '', fieldsType = '', subresource } = entry;
     const field = `${path}[${index}]`;
     return [
-      ...errorIf(operation === '', () => required(`${field}.operation`, 'must not be empty')),
-      ...errorIf(operation !== '' && !managerOperations.includes(operation), () =>
-        notSupported(`${field}.operation`, operation, managerOperations),
-      ),
+      ...(operation === ''
+        ? [required(`${field}.operation`, 'must not be empty')]
+        : validateEnum(`${field}.operation`, operation, managerOperations)),
       ...(fieldsType === '' || fieldsType === 'FieldsV1'
         ? []
         : [invalidValue(`${field}.fieldsType`, fieldsType, 'must be `FieldsV1`')]),
@@ -183,11 +189,8 @@ const immutableFields = [
   'deletionGracePeriodSeconds',
 ] as const;
 
-export function validateObjectMetaUpdate(
-  metadata: ObjectMeta,
-  old: ObjectMeta,
-  path = 'metadata',
-): readonly FieldError[] {
+export function validateObjectMetaUpdate(metadata: ObjectMeta, old: ObjectMeta): readonly FieldError[] {
+  const path = 'metadata';
   const generation = metadata.generation ?? 0;
   return concat(
     old.deletionTimestamp === undefined ? noErrors : validateNoNewFinalizers(metadata, old, path),

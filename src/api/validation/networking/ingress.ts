@@ -17,6 +17,7 @@ import { metadataOf } from '../../../machinery/meta/object.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
 import type { TypedLocalObjectReference } from '../../types/generated/core-v1.ts';
 import { isIpAddress, validateIp } from '../core/ip-address.ts';
+import { validateLoadBalancerHostname } from '../core/service.ts';
 import { subdomainName, validateImmutableField, validateCoreObjectMeta } from '../meta/object-meta.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
@@ -52,10 +53,7 @@ const validateIngressLoadBalancerStatus = (ingress: networking.Ingress): FieldEr
     const [ip, hostname] = [asString(point.ip), asString(point.hostname)];
     return [
       ...(ip === '' ? [] : validateIp(`${at}.ip`, ip)),
-      ...validateOptionalText(dns1123Subdomain, `${at}.hostname`, hostname),
-      ...errorIf(isIpAddress(hostname), () =>
-        invalidValue(`${at}.hostname`, hostname, 'must be a DNS name, not an IP address'),
-      ),
+      ...validateLoadBalancerHostname(hostname, `${at}.hostname`),
     ];
   });
 
@@ -149,13 +147,10 @@ function validateIngressTypedLocalObjectReference(
   const { apiGroup, kind, name } = asObject(resource);
   return [
     ...validateTextPointer(dns1123Subdomain, `${path}.apiGroup`, apiGroup),
-    ...validatePathSegment(`${path}.kind`, asString(kind)),
-    ...validatePathSegment(`${path}.name`, asString(name)),
+    ...validateRequiredText(pathSegmentName, `${path}.kind`, kind),
+    ...validateRequiredText(pathSegmentName, `${path}.name`, name),
   ];
 }
-
-const validatePathSegment = (field: string, text: string): FieldErrors =>
-  validateRequiredText(pathSegmentName, field, text);
 
 function validateIngressServiceBackend(
   service: networking.IngressServiceBackend,
@@ -176,9 +171,7 @@ function validateIngressServiceBackend(
 
 const validateIngressTls = (tls: networking.IngressTLS, path: string): FieldErrors => [
   ...eachText(tls.hosts, `${path}.hosts`, (host, at) => validateText(hostNameErrors, at, host)),
-  ...(asString(tls.secretName) === ''
-    ? []
-    : validateRequiredText(dns1123Subdomain, `${path}.secretName`, tls.secretName)),
+  ...validateOptionalText(dns1123Subdomain, `${path}.secretName`, tls.secretName),
 ];
 
 /** Follows kubernetes pkg/apis/networking/validation ValidateIngressClass. */

@@ -1,7 +1,16 @@
-import { validateEnum, validateText, each, eachText, errorIf, type FieldErrors } from '../field-rules.ts';
-import { forbiddenField, invalidValue, notSupported, required } from '../../../machinery/meta/field-error.ts';
+import {
+  validateOptionalEnum,
+  validatePortNum,
+  validateEnum,
+  validateText,
+  each,
+  eachText,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
+import { forbiddenField, invalidValue, required } from '../../../machinery/meta/field-error.ts';
 import { asList, asObject, asString } from '../../../machinery/json/json.ts';
-import { portName, portNumber } from '../../../machinery/meta/names.ts';
+import { portName } from '../../../machinery/meta/names.ts';
 import type * as networking from '../../types/generated/networking-v1.ts';
 import { isCidr, validateLegacyCidr } from '../core/ip-address.ts';
 import { validateLabelSelector } from '../meta/labels.ts';
@@ -40,9 +49,7 @@ function validateNetworkPolicyPort(
   path: string,
 ): FieldErrors {
   const last = `${path}.endPort`;
-  const wrong = errorIf(protocol !== undefined && !protocols.includes(asString(protocol)), () =>
-    notSupported(`${path}.protocol`, asString(protocol), protocols),
-  );
+  const wrong = validateOptionalEnum(`${path}.protocol`, protocol, protocols);
   const misplaced = (text: string): FieldErrors =>
     errorIf(endPort !== undefined, () => invalidValue(last, endPort ?? 0, text));
   if (port === undefined) return [...wrong, ...misplaced('may not be specified when `port` is not specified')];
@@ -55,11 +62,11 @@ function validateNetworkPolicyPort(
   }
   return [
     ...wrong,
-    ...portNumber(Number(port)).map((text) => invalidValue(`${path}.port`, port, text)),
+    ...validatePortNum(`${path}.port`, Number(port)),
     ...errorIf(endPort !== undefined && Number(endPort) < Number(port), () =>
       invalidValue(last, endPort ?? 0, 'must be greater than or equal to `port`'),
     ),
-    ...(endPort === undefined ? [] : portNumber(Number(endPort)).map((text) => invalidValue(last, endPort, text))),
+    ...(endPort === undefined ? [] : validatePortNum(last, Number(endPort))),
   ];
 }
 

@@ -1,12 +1,5 @@
-import { validateText, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
-import {
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-  tooLong,
-  tooMany,
-} from '../../../machinery/meta/field-error.ts';
+import { validateRequiredEnum, validateText, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
+import { forbiddenField, invalidValue, required, tooLong, tooMany } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import type { JsonObject } from '../../../machinery/json/json.ts';
 import { byteLength, dns1123Label } from '../../../machinery/meta/names.ts';
@@ -125,10 +118,8 @@ function validateAllocationResult(
 
 const sources = ['FromClaim', 'FromClass'] as const;
 
-function validateConfigurationSource({ source = '' }: DeviceAllocationConfiguration, path: string): FieldErrors {
-  if (source === '') return [required(`${path}.source`, '')];
-  return errorIf(!sources.some((one) => one === source), () => notSupported(`${path}.source`, source, sources));
-}
+const validateConfigurationSource = ({ source }: DeviceAllocationConfiguration, path: string): FieldErrors =>
+  validateRequiredEnum(`${path}.source`, source, sources);
 
 /** Follows github.com/google/uuid Validate. */
 function validateShareId(id: string | undefined, path: string): FieldErrors {

@@ -1,5 +1,13 @@
-import { validateText, validateRequiredText, eachOf, noErrors, errorIf, type FieldErrors } from '../field-rules.ts';
-import { fieldNotFound, invalidValue, notSupported, required, tooLong } from '../../../machinery/meta/field-error.ts';
+import {
+  validateRequiredEnum,
+  validateText,
+  validateRequiredText,
+  eachOf,
+  noErrors,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
+import { fieldNotFound, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import {
   byteLength,
@@ -134,10 +142,7 @@ const validateDeviceTaint = (
 ): FieldErrors => [
   ...validateText(qualifiedNameErrors, `${path}.key`, key),
   ...validateText(labelValueErrors, `${path}.value`, value),
-  ...errorIf(effect === '', () => required(`${path}.effect`, '')),
-  ...errorIf(effect !== '' && !taintEffects.some((one) => one === effect), () =>
-    notSupported(`${path}.effect`, effect, taintEffects),
-  ),
+  ...validateRequiredEnum(`${path}.effect`, effect, taintEffects),
 ];
 
 export const validateCounterName = (name: string, path: string): FieldErrors =>
@@ -196,12 +201,7 @@ const oneNodeSelectionText =
 
 export function validateNodeSelection(spec: ResourceSliceSpec): FieldErrors {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
-  const set = [
-    ...(nodeName ? ['`nodeName`'] : []),
-    ...(nodeSelector ? ['`nodeSelector`'] : []),
-    ...(allNodes ? ['`allNodes`'] : []),
-    ...(perDeviceNodeSelection ? ['`perDeviceNodeSelection`'] : []),
-  ];
+  const set = listSetFields({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection });
   const terms = nodeSelector?.nodeSelectorTerms ?? [];
   return [
     ...validateNodeName(nodeName, 'spec.nodeName', 'must be either unset or set to a non-empty string'),
@@ -218,6 +218,10 @@ export function validateNodeSelection(spec: ResourceSliceSpec): FieldErrors {
     ...validateExactlyOne(set, 'spec', oneNodeSelectionText, `${oneNodeSelectionText}, but multiple fields are set`),
   ];
 }
+
+/** Their names, as error texts print them. */
+const listSetFields = (fields: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(fields).flatMap((name) => (fields[name] ? [`\`${name}\``] : []));
 
 const validateExactlyOne = (set: readonly string[], path: string, text: string, textOfMany: string): FieldErrors => {
   if (set.length === 1) return [];
@@ -249,11 +253,7 @@ export function validateDeviceNodeSelection(
       '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
     return errorIf(isPlaced, () => invalidValue(path, null, text));
   }
-  const set = [
-    ...(nodeName ? ['`nodeName`'] : []),
-    ...(nodeSelector ? ['`nodeSelector`'] : []),
-    ...(allNodes ? ['`allNodes`'] : []),
-  ];
+  const set = listSetFields({ nodeName, nodeSelector, allNodes });
   return [
     ...validateNodeName(nodeName, `${path}.nodeName`, 'must not be empty'),
     ...(nodeSelector ? validateNodeSelector(nodeSelector, `${path}.nodeSelector`) : noErrors),

@@ -1,4 +1,12 @@
-import { validateOptionalEnum, validateText, each, eachOf, errorIf, type FieldErrors } from '../field-rules.ts';
+import {
+  validateRequiredText,
+  validateOptionalEnum,
+  validateText,
+  each,
+  eachOf,
+  errorIf,
+  type FieldErrors,
+} from '../field-rules.ts';
 import { sameJson } from '../../../machinery/json/json-equal.ts';
 import { asList, asObject, asString, hasEntries } from '../../../machinery/json/json.ts';
 import { duplicate, forbiddenField, invalidValue, required, tooLong } from '../../../machinery/meta/field-error.ts';
@@ -13,9 +21,7 @@ import { subdomainName, validateImmutableField, validateCoreObjectMeta } from '.
 export function validateStorageClass(storageClass: StorageClass): FieldErrors {
   const provisioner = asString(storageClass.provisioner);
   return [
-    ...(provisioner === ''
-      ? [required('provisioner', '')]
-      : validateText(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase())),
+    ...validateRequiredText(qualifiedNameErrors, 'provisioner', provisioner.toLowerCase()),
     ...validateParameters(storageClass.parameters),
     ...validateOptionalEnum('reclaimPolicy', storageClass.reclaimPolicy || undefined, ['Delete', 'Retain']),
     ...(storageClass.volumeBindingMode === undefined
@@ -103,9 +109,7 @@ export function validateParameters(parameters: StringMap | undefined): FieldErro
 export function validateVolumeAttributesClass({ driverName, parameters }: VolumeAttributesClass): FieldErrors {
   const driver = asString(driverName);
   return [
-    ...(driver === ''
-      ? [required('driverName', '')]
-      : validateText(qualifiedNameErrors, 'driverName', driver.toLowerCase())),
+    ...validateRequiredText(qualifiedNameErrors, 'driverName', driver.toLowerCase()),
     ...validateParameters(parameters),
     ...errorIf(!hasEntries(parameters), () => required('parameters', 'must contain at least one key/value pair')),
   ];
