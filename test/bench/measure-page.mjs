@@ -1,20 +1,18 @@
-import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
+import { findChromium, openChromium } from '../harness/chromium.ts';
 import { jsonRequest, openLine } from './https-line.mjs';
 import { startKadmit } from './processes.mjs';
 import { median } from './table.mjs';
 
 const requests = 10_000;
 const rounds = 5;
-const places = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Opening the page when many requests are recorded: from the navigation to the frame that shows the first rows. */
+/** The time from opening the page to the frame with its first rows, when the server has many requests. */
 export async function measurePage(certDir) {
-  const executablePath = places.find((path) => path && existsSync(path));
+  const executablePath = findChromium();
   if (executablePath === undefined) return [{ what: 'the page', figure: 'not measured: there is no Chromium' }];
   const kadmit = await startKadmit({ certDir, flags: ['--ui-port', '0', '--keep-traces', String(requests)] });
   await record(kadmit);
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await openChromium(executablePath);
   try {
     const visits = [];
     for (let round = 0; round < rounds; round += 1) visits.push(await visit(browser, kadmit.pageUrl));
@@ -50,7 +48,7 @@ async function record(kadmit) {
   await Promise.all(Array.from({ length: 8 }, create));
 }
 
-/** Everything in the browser's own clock, which starts with the navigation. */
+/** All times are of the clock of the browser, which starts with the navigation. */
 async function visit(browser, url) {
   const context = await browser.newContext({ viewport: { width: 1360, height: 800 } });
   const page = await context.newPage();

@@ -16,4 +16,4 @@ export function buildOther(ref, folder) {
   return join(checkout, 'dist');
 }
 
-export const dropOther = () => execFileSync('git', ['worktree', 'prune'], { stdio: 'inherit' });
+export const pruneWorktrees = () => execFileSync('git', ['worktree', 'prune'], { stdio: 'inherit' });

@@ -17,9 +17,8 @@ async function stop(child) {
 let servers = 0;
 
 /**
- * `kadmit serve` on a free port with these certificates, up to its first "ok" on /readyz. Each server writes a
- * kubeconfig of its own, as none takes that of another that is running.
- * `startedInMs` counts from the moment the process was asked for.
+ * Starts `kadmit serve` on a free port with these certificates, and waits for the first "ok" of /readyz. Each server writes its own
+ * kubeconfig, since a server does not replace that of another one that runs. `startedInMs` counts from the start of the process.
  */
 export async function startKadmit({
   certDir,
@@ -29,18 +28,18 @@ export async function startKadmit({
   ipc = false,
   program = built,
 }) {
-  const askedAt = performance.now();
+  const begunAt = performance.now();
   const serve = ['serve', '--cert-dir', certDir, '--secure-port', '0', '--write-kubeconfig', kubeconfig];
   const args = [...nodeFlags, program, ...serve, ...flags];
   const { child, match } = await startProgram(args, /ready at https:\/\/127\.0\.0\.1:(\d+)/, ipc);
   const pageUrl = /The page: (\S+)/.exec(match.input)?.[1] ?? '';
   const server = { port: Number(match[1]), pageUrl, ...adminOf(certDir) };
   await ask(server, 'GET', '/readyz');
-  const startedInMs = performance.now() - askedAt;
+  const startedInMs = performance.now() - begunAt;
   return { ...server, child, startedInMs, stop: () => stop(child) };
 }
 
-/** Starts one of our programs and waits for its first line. */
+/** Starts a program with Node and waits for output that matches. */
 function startProgram(args, firstLine, ipc = false) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', ...(ipc ? ['ipc'] : [])] });
@@ -54,19 +53,19 @@ function startProgram(args, firstLine, ipc = false) {
   });
 }
 
-/** The administrator's credentials, as `kadmit serve` leaves them in its --cert-dir. */
-export function adminOf(certDir) {
+/** The administrator's credentials, which `kadmit serve` writes into its --cert-dir. */
+function adminOf(certDir) {
   const read = (name) => readFileSync(join(certDir, name), 'utf8');
   return { ca: read('ca.crt'), cert: read('admin.crt'), key: read('admin.key') };
 }
 
-/** One of the servers beside this file, with the serving certificate of a --cert-dir. */
+/** Starts one of the servers in this folder, with the serving certificate of a --cert-dir. */
 export async function startServer(program, certDir, ...args) {
   const { child, match } = await startProgram([pathOf(program), certDir, ...args], /listening on (\d+)/);
   return { port: Number(match[1]), ...adminOf(certDir), child, stop: () => stop(child) };
 }
 
-/** Runs one of the clients beside this file with `settings` and returns the JSON it prints. */
+/** Runs one of the clients in this folder with `settings` and returns the JSON it prints. */
 export async function runClient(program, settings) {
   const child = spawn(process.execPath, [pathOf(program), JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -76,23 +75,23 @@ export async function runClient(program, settings) {
   return JSON.parse(said);
 }
 
-/** What a server is started with that is to tell its heap. */
+/** Options of `startKadmit` for a server that reports its heap to `heapInUse`. */
 export const reportsHeap = { nodeFlags: ['--import', pathOf('./report-heap.mjs')], ipc: true };
 
-/** Bytes of the heap that are in use in such a server. */
+/** Returns the bytes of the heap in use. The server has the options of `reportsHeap`. */
 export async function heapInUse({ child }) {
   child.send('');
   const [bytes] = await once(child, 'message');
   return bytes;
 }
 
-/** Resident memory in MiB, as Linux counts it. */
+/** Resident memory in MiB. */
 export function residentMemory({ child }) {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/** Milliseconds for which all threads of the process have kept a processor busy, as Linux counts them: in steps of 10. */
+/** Processor time of all threads of the process in milliseconds, in steps of 10. */
 export function processorTime({ child }) {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return 10 * (Number(fields[11]) + Number(fields[12]));

@@ -32,31 +32,29 @@ export interface EtcdProcess {
   readonly close: () => Promise<void>;
 }
 
-export interface EtcdWishes {
+export interface EtcdOptions {
   readonly tls?: EtcdTls;
-  /** Whether it syncs to the disk. Default: false. */
-  readonly synced?: boolean;
 }
 
 /** Starts an empty etcd. */
-export async function startEtcd(wishes: EtcdWishes = {}): Promise<EtcdProcess> {
-  const [member] = await startEtcdMembers(1, wishes);
-  if (!member) throw new Error('one was asked for');
+export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdProcess> {
+  const [member] = await startEtcdMembers(1, options);
+  if (!member) throw new Error('there is no member');
   return member;
 }
 
 /** Starts all members of one etcd. */
-export async function startEtcdMembers(count: number, wishes: EtcdWishes = {}): Promise<readonly EtcdProcess[]> {
+export async function startEtcdMembers(count: number, options: EtcdOptions = {}): Promise<readonly EtcdProcess[]> {
   const places: Place[] = [];
   for (let index = 0; index < count; index += 1) {
     const client = await freeUrl();
     places.push({
       name: `m${index}`,
-      client: wishes.tls ? client.replace('http:', 'https:') : client,
+      client: options.tls ? client.replace('http:', 'https:') : client,
       peer: await freeUrl(),
     });
   }
-  const members = places.map((place) => createMember(place, places, wishes));
+  const members = places.map((place) => createMember(place, places, options));
   try {
     await Promise.all(members.map((member) => member.start()));
   } catch (error) {
@@ -73,9 +71,9 @@ interface Place {
   readonly peer: string;
 }
 
-function createMember(place: Place, places: readonly Place[], wishes: EtcdWishes): EtcdProcess {
+function createMember(place: Place, places: readonly Place[], options: EtcdOptions): EtcdProcess {
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-etcd-'));
-  const flags = flagsOf(place, places, folder, wishes);
+  const flags = flagsOf(place, places, folder, options);
   let child: ChildProcess | undefined;
   const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -93,7 +91,7 @@ function createMember(place: Place, places: readonly Place[], wishes: EtcdWishes
     start: async () => {
       const started = spawn('etcd', flags, { stdio: 'ignore' });
       child = started;
-      while (!(await isHealthy(place.client, wishes.tls))) {
+      while (!(await isHealthy(place.client, options.tls))) {
         if (started.exitCode !== null) throw new Error('etcd ended before it was healthy');
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
@@ -109,7 +107,7 @@ const flagsOf = (
   { name, client, peer }: Place,
   places: readonly Place[],
   folder: string,
-  { tls, synced = false }: EtcdWishes,
+  { tls }: EtcdOptions,
 ): readonly string[] => [
   `--name=${name}`,
   `--data-dir=${folder}`,
@@ -121,7 +119,7 @@ const flagsOf = (
   ...(tls
     ? ['--client-cert-auth', `--trusted-ca-file=${tls.ca}`, `--cert-file=${tls.certificate}`, `--key-file=${tls.key}`]
     : []),
-  ...(synced ? [] : ['--unsafe-no-fsync']),
+  '--unsafe-no-fsync',
   '--logger=zap',
   '--log-level=error',
 ];
