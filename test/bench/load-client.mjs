@@ -42,6 +42,4 @@ await Promise.all(Array.from({ length: connections }, work));
 const elapsed = (performance.now() - startedAt) / 1000;
 times.sort((a, b) => a - b);
 const at = (share) => times[Math.floor((times.length - 1) * share)];
-console.log(
-  JSON.stringify({ created: times.length, perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) }),
-);
+console.log(JSON.stringify({ created: times.length, perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) }));

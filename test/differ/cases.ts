@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
-import type { Asked } from './pair.ts';
+import type { ServerRequest } from './pair.ts';
 import { mutateObject } from './mutate.ts';
 import { type Definitions, typeOfKind } from './paths.ts';
 import type { Chance } from './values.ts';
@@ -31,14 +31,14 @@ const patchTypes = { merge: 'merge-patch+json', strategic: 'strategic-merge-patc
 const validations = ['', '', '&fieldValidation=Strict', '&fieldValidation=Ignore'];
 
 /** A dry run that writes a changed sample; `live` is the stored object of both servers. */
-export function writeOf(sample: Sample, live: JsonObject, definitions: Definitions, chance: Chance): Asked {
+export function writeOf(sample: Sample, live: JsonObject, definitions: Definitions, chance: Chance): ServerRequest {
   const way = chance.pick(ways) ?? 'create';
   const query = `?dryRun=All${chance.pick(validations) ?? ''}`;
   const path = collectionOf(sample);
   const from = way === 'update' ? live : sample.object;
   const kind = typeOfKind(definitions, asString(from['apiVersion']), asString(from['kind']));
   const object = mutateObject(definitions, from, kind, chance);
-  const body = JSON.stringify(way === 'create' ? renamed(object) : object);
+  const body = JSON.stringify(way === 'create' ? renameSample(object) : object);
   const json = { 'content-type': 'application/json' };
   if (way === 'create') return { method: 'POST', path: path + query, headers: json, body };
   const one = `${path}/${nameOf(sample)}${query}`;
@@ -49,7 +49,7 @@ export function writeOf(sample: Sample, live: JsonObject, definitions: Definitio
 }
 
 /** The sample itself exists already. */
-function renamed(object: JsonObject): JsonObject {
+function renameSample(object: JsonObject): JsonObject {
   const metadata = asObject(object['metadata']);
   return metadata['name'] === 'n1' ? { ...object, metadata: { ...metadata, name: 'n2' } } : object;
 }

@@ -6,14 +6,14 @@ import { startKadmit } from '../harness/start-kadmit.ts';
 import { collectionOf, nameOf, readSamples, type Sample, writeOf } from './cases.ts';
 import { differences } from './compare.ts';
 import { type DifferOptions, readOptions, usage } from './options.ts';
-import { type Answer, type Asked, connect, type Server } from './pair.ts';
+import { type Answer, type ServerRequest, connect, type Server } from './pair.ts';
 import { plainRequests } from './requests.ts';
 import { createReport } from './report.ts';
-import { chanceOf } from './values.ts';
+import { createChance } from './values.ts';
 
 const json = { 'content-type': 'application/json' };
 /** Number of requests for one sample before the next one. */
-const turn = 20;
+const requestsPerSample = 20;
 
 async function differ(options: DifferOptions): Promise<boolean> {
   const kadmit = await startKadmit();
@@ -31,7 +31,11 @@ async function differ(options: DifferOptions): Promise<boolean> {
 async function compareServers(real: Server, ours: Server, options: DifferOptions): Promise<boolean> {
   const report = createReport();
   let requests = 0;
-  const compare = async (subject: string, request: Asked, ownBodies?: readonly [string, string]): Promise<void> => {
+  const compare = async (
+    subject: string,
+    request: ServerRequest,
+    ownBodies?: readonly [string, string],
+  ): Promise<void> => {
     requests += 1;
     const [forReal = request.body ?? '', forOurs = request.body ?? ''] = ownBodies ?? [];
     const [a, b] = await Promise.all([
@@ -41,7 +45,7 @@ async function compareServers(real: Server, ours: Server, options: DifferOptions
     const causes = differences(a, b);
     if (causes.length > 0) report.add({ subject, request, real: a, ours: b }, causes);
   };
-  const onBoth = (request: Asked): Promise<Answer[]> => Promise.all([real.ask(request), ours.ask(request)]);
+  const onBoth = (request: ServerRequest): Promise<Answer[]> => Promise.all([real.ask(request), ours.ask(request)]);
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'differ' } };
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
   await onBoth({ method: 'POST', path: '/api/v1/namespaces', headers: json, body: JSON.stringify(namespace) });
@@ -51,7 +55,7 @@ async function compareServers(real: Server, ours: Server, options: DifferOptions
 
   const document: JsonObject = JSON.parse((await real.ask({ method: 'GET', path: '/openapi/v2' })).body);
   const definitions = asObject(document['definitions']);
-  const chance = chanceOf(createSeededRandom(options.seed));
+  const chance = createChance(createSeededRandom(options.seed));
   const samples = readSamples().filter(({ resource }) => options.only.length === 0 || options.only.includes(resource));
   const end = performance.now() + options.seconds * 1000;
   const liveOf = async (sample: Sample): Promise<readonly JsonObject[]> => {
@@ -63,9 +67,9 @@ async function compareServers(real: Server, ours: Server, options: DifferOptions
   while (performance.now() < end && samples.length > 0) {
     for (const sample of samples) {
       const [first = {}, second = {}] = await liveOf(sample);
-      for (let done = 0; done < turn; done += 1) {
-        const request = writeOf(sample, plainCopy(first), definitions, chance);
-        await compare(sample.resource, request, [filled(request, first), filled(request, second)]);
+      for (let done = 0; done < requestsPerSample; done += 1) {
+        const request = writeOf(sample, withPlaceholders(first), definitions, chance);
+        await compare(sample.resource, request, [fillPlaceholders(request, first), fillPlaceholders(request, second)]);
       }
       await onBoth({ method: 'DELETE', path: `${collectionOf(sample)}/${nameOf(sample)}?gracePeriodSeconds=0` });
       if (performance.now() > end) break;
@@ -76,7 +80,7 @@ async function compareServers(real: Server, ours: Server, options: DifferOptions
 }
 
 /** The stored object with placeholders for server-specific values. */
-function plainCopy(live: JsonObject): JsonObject {
+function withPlaceholders(live: JsonObject): JsonObject {
   const { managedFields: _fields, creationTimestamp: _time, ...metadata } = asObject(live['metadata']);
   const text = JSON.stringify({ ...live, metadata: { ...metadata, resourceVersion: '%RV%' } });
   const marked = [
@@ -95,7 +99,7 @@ function addressOf(live: JsonObject): string {
   return address === 'None' ? '' : address;
 }
 
-function filled({ body = '' }: Asked, live: JsonObject): string {
+function fillPlaceholders({ body = '' }: ServerRequest, live: JsonObject): string {
   const { resourceVersion, uid } = asObject(live['metadata']);
   return body
     .replaceAll('%RV%', asString(resourceVersion))

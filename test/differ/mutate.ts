@@ -1,5 +1,5 @@
 import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
-import { type Definitions, type FieldOfObject, collectFields, resolved } from './paths.ts';
+import { type Definitions, type FieldOfObject, collectFields, resolveType } from './paths.ts';
 import { type Chance, misfits, someValue } from './values.ts';
 
 /** The object with one value removed, set, emptied, duplicated or changed to another type. */
@@ -24,7 +24,7 @@ export function mutateObject(
     case 'null':
       return replaced(null);
     case 'empty':
-      return replaced(emptyOf(asString(resolved(definitions, field.type)['type'])));
+      return replaced(emptyOf(asString(resolveType(definitions, field.type)['type'])));
     case 'double':
       return withValue(object, field.path, (value) => (Array.isArray(value) ? [...value, ...value] : fresh()));
     default:
@@ -44,11 +44,11 @@ function withValue(
   path: FieldOfObject['path'],
   change: (value: JsonValue | undefined) => JsonValue | undefined,
 ): JsonObject {
-  const copy: JsonValue | undefined = changed(object, path, change);
+  const copy: JsonValue | undefined = changeAtPath(object, path, change);
   return isJsonObject(copy) ? copy : object;
 }
 
-function changed(
+function changeAtPath(
   value: JsonValue | undefined,
   [key, ...rest]: FieldOfObject['path'],
   change: (value: JsonValue | undefined) => JsonValue | undefined,
@@ -56,10 +56,10 @@ function changed(
   if (key === undefined) return change(value);
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => {
-      const next = index === key ? changed(item, rest, change) : item;
+      const next = index === key ? changeAtPath(item, rest, change) : item;
       return next === undefined ? [] : [next];
     });
   }
   if (!isJsonObject(value)) return value;
-  return { ...value, [key]: changed(value[key], rest, change) };
+  return { ...value, [key]: changeAtPath(value[key], rest, change) };
 }

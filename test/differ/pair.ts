@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 
 /** A request that both servers get; `%RV%`, `%UID%` and `%IP%` in its body become those of the live object on each. */
-export interface Asked {
+export interface ServerRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,16 +16,16 @@ export interface Answer {
 }
 
 export interface Server {
-  readonly ask: (request: Asked) => Promise<Answer>;
+  readonly ask: (request: ServerRequest) => Promise<Answer>;
   readonly close: () => void;
 }
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** A client with one token and keep-alive connections. It does not verify the certificate. */
 export function connect(url: string, token: string): Server {
   const agent = new Agent({ keepAlive: true, maxSockets: 6, rejectUnauthorized: false });
-  const ask = ({ method, path, headers, body = '' }: Asked): Promise<Answer> =>
+  const send = ({ method, path, headers, body = '' }: ServerRequest): Promise<Answer> =>
     new Promise((answered) => {
       const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const sent = request(
@@ -40,9 +40,9 @@ export function connect(url: string, token: string): Server {
           });
         },
       );
-      sent.setTimeout(patienceMs, () => sent.destroy(new Error('no answer in time')));
+      sent.setTimeout(timeoutMs, () => sent.destroy(new Error('no answer in time')));
       sent.on('error', ({ message }) => answered({ status: 0, headers: {}, body: message }));
       sent.end(body);
     });
-  return { ask, close: () => agent.destroy() };
+  return { ask: send, close: () => agent.destroy() };
 }

@@ -11,11 +11,11 @@ export interface FieldOfObject {
 }
 
 /** A type with its references resolved. */
-export function resolved(definitions: Definitions, type: JsonObject): JsonObject & { readonly name?: string } {
+export function resolveType(definitions: Definitions, type: JsonObject): JsonObject & { readonly name?: string } {
   const reference = asString(type['$ref']);
   if (reference === '') return type;
   const name = reference.slice('#/definitions/'.length);
-  return { ...resolved(definitions, asObject(definitions[name])), name };
+  return { ...resolveType(definitions, asObject(definitions[name])), name };
 }
 
 /** The type of objects of an apiVersion and kind. */
@@ -36,7 +36,7 @@ export function collectFields(
   type: JsonObject,
   path: FieldOfObject['path'] = [],
 ): readonly FieldOfObject[] {
-  const { items, properties, additionalProperties } = resolved(definitions, type);
+  const { items, properties, additionalProperties } = resolveType(definitions, type);
   const inside = (key: string | number, item: JsonValue | undefined, of: JsonObject): readonly FieldOfObject[] => {
     const field = { path: [...path, key], type: of, isFilled: item !== undefined };
     return item === undefined ? [field] : [field, ...collectFields(definitions, item, of, field.path)];

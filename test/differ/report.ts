@@ -1,9 +1,9 @@
-import type { Answer, Asked } from './pair.ts';
+import type { Answer, ServerRequest } from './pair.ts';
 
 /** A request with different responses. */
 export interface Differing {
   readonly subject: string;
-  readonly request: Asked;
+  readonly request: ServerRequest;
   readonly real: Answer;
   readonly ours: Answer;
 }

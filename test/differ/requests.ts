@@ -1,4 +1,4 @@
-import type { Asked } from './pair.ts';
+import type { ServerRequest } from './pair.ts';
 
 const configMaps = '/api/v1/namespaces/differ/configmaps';
 const json = { 'content-type': 'application/json' };
@@ -80,14 +80,14 @@ const patchTypes = [
   'text/plain',
 ];
 
-const get = (path: string, accept?: string): Asked => ({
+const get = (path: string, accept?: string): ServerRequest => ({
   method: 'GET',
   path: encodeURI(path),
   ...(accept === undefined ? {} : { headers: { accept } }),
 });
 
 /** Requests for the API itself: media types, options, paths. They change nothing. */
-export const plainRequests: readonly Asked[] = [
+export const plainRequests: readonly ServerRequest[] = [
   ...paths.flatMap((path) => accepts.map((accept) => get(path, accept))),
   ...missing.flatMap((path) => ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'].map((method) => ({ method, path }))),
   ...lists.map((query) => get(`${configMaps}?${query}`)),

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/machinery/json/json.ts';
-import { type Definitions, resolved } from './paths.ts';
+import { type Definitions, resolveType } from './paths.ts';
 
 /** Texts that are valid for one field and invalid for most. */
 const texts = [
@@ -94,7 +94,7 @@ export interface Chance {
   readonly happens: (share: number) => boolean;
 }
 
-export const chanceOf = (random: Random): Chance => ({
+export const createChance = (random: Random): Chance => ({
   pick: (items) => items[Math.floor(random() * items.length)],
   happens: (share) => random() < share,
 });
@@ -102,7 +102,7 @@ export const chanceOf = (random: Random): Chance => ({
 /** A value of a type, often a valid one. */
 export function someValue(definitions: Definitions, of: JsonObject, chance: Chance, depth: number): JsonValue {
   const { pick, happens } = chance;
-  const type = resolved(definitions, of);
+  const type = resolveType(definitions, of);
   const named = special.find(([pattern]) => pattern.test(type.name ?? ''));
   if (named) return pick(named[1]) ?? null;
   const options = asList(type['enum']);

@@ -1,4 +1,4 @@
-import type { Draw } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/draw.ts';
 import { names, oddTexts } from '../harness/hostile-value.ts';
 
 const parameters = {
@@ -13,10 +13,10 @@ const parameters = {
 } as const;
 
 /** Options of writes, seldom odd ones. */
-export function writeQuery(draw: Draw): string {
+export function generateWriteQuery(random: RandomChoices): string {
   const query = new URLSearchParams();
-  while (draw.chance(0.3)) {
-    const name = draw.one([
+  while (random.chance(0.3)) {
+    const name = random.pick([
       'dryRun',
       'fieldManager',
       'fieldValidation',
@@ -28,10 +28,10 @@ export function writeQuery(draw: Draw): string {
     ]);
     query.append(
       name,
-      draw.chance(0.85) ? draw.one<readonly [string, ...string[]]>(parameters[name]) : draw.one(oddTexts),
+      random.chance(0.85) ? random.pick<readonly [string, ...string[]]>(parameters[name]) : random.pick(oddTexts),
     );
   }
   return query.size === 0 ? '' : `?${query.toString()}`;
 }
 
-export const nameOf = (draw: Draw): string => draw.one(names);
+export const pickName = (random: RandomChoices): string => random.pick(names);

@@ -1,4 +1,4 @@
-import type { Draw } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/draw.ts';
 import { jsonText } from './json-text.ts';
 
 /** The acts of one case, in order. Plain data, so that it can be shrunk and printed. */
@@ -47,7 +47,7 @@ export interface Serving {
 }
 
 /** The environment of a target. */
-export interface Ground {
+export interface TargetEnvironment {
   readonly webhook: { readonly url: string; readonly caBundle: string };
 }
 
@@ -55,12 +55,12 @@ export interface Ground {
 export interface Target {
   readonly name: string;
   /** How long the server may keep resources of a client that disconnected; a shorter wait reports them as leaks. */
-  readonly lingersMs?: number;
-  readonly serving?: (ground: Ground) => Serving;
+  readonly releaseMs?: number;
+  readonly serving?: (ground: TargetEnvironment) => Serving;
   /** Played once on a fresh server. */
-  readonly before?: (ground: Ground) => Case;
+  readonly before?: (ground: TargetEnvironment) => Case;
   /** `turn` counts the cases, from another number with each seed. */
-  readonly draw: (draw: Draw, ground: Ground, turn: number) => Case;
+  readonly generate: (random: RandomChoices, ground: TargetEnvironment, turn: number) => Case;
 }
 
 const encoder = new TextEncoder();

@@ -4,7 +4,7 @@ import { openHttp2 } from './http2-client.ts';
 import type { Answer } from './play.ts';
 import { sendBytes } from './send-bytes.ts';
 import { sendRequest } from './send-request.ts';
-import type { Subject } from './subject.ts';
+import type { FuzzServer } from './subject.ts';
 
 /** Everything that can be sent to a server. */
 export interface Clients {
@@ -12,7 +12,7 @@ export interface Clients {
   readonly close: () => void;
 }
 
-export function openClients(subject: Subject): Clients {
+export function openClients(subject: FuzzServer): Clients {
   const where = { host: '127.0.0.1', port: subject.port, ...subject.credentials };
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const http2 = openHttp2(where);

@@ -1,23 +1,23 @@
 import { parse, stringify } from 'yaml';
-import type { Draw } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/draw.ts';
 import { mutateValue, corruptText } from '../harness/hostile-value.ts';
-import { amplified } from './amplify.ts';
+import { amplify } from './amplify.ts';
 import { bytesOf } from './case.ts';
-import { withTricks } from './encodings.ts';
+import { addYamlFeatures } from './encodings.ts';
 import { jsonText } from './json-text.ts';
 
 /** A YAML or JSON document with one or more changed values, sometimes malformed. */
-export function damaged(draw: Draw, text: string): Uint8Array {
-  let value = valueOf(text);
-  if (value === undefined || draw.chance(0.12)) return bytesOf(corruptText(draw, text));
-  do value = mutateValue(draw, value);
-  while (draw.chance(0.4));
-  if (draw.chance(0.05)) return bytesOf(jsonText(amplified(draw, value)));
+export function damageDocument(random: RandomChoices, text: string): Uint8Array {
+  let value = parseOrUndefined(text);
+  if (value === undefined || random.chance(0.12)) return bytesOf(corruptText(random, text));
+  do value = mutateValue(random, value);
+  while (random.chance(0.4));
+  if (random.chance(0.05)) return bytesOf(jsonText(amplify(random, value)));
   const written = stringify(value, { lineWidth: 0 });
-  return bytesOf(draw.chance(0.08) ? withTricks(draw, written) : written);
+  return bytesOf(random.chance(0.08) ? addYamlFeatures(random, written) : written);
 }
 
-function valueOf(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return parse(text);
   } catch {

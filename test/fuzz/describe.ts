@@ -1,10 +1,10 @@
 import type { Act } from './case.ts';
-import type { Found } from './explore.ts';
+import type { FoundProblem } from './explore.ts';
 
 const shownBytes = 500;
 
 /** Renders a finding: the problem, its position, and how to reproduce it. */
-export function describeFinding({ target, number, fault, detail, acts, isAlone }: Found, seed: number): string {
+export function describeFinding({ target, number, fault, detail, acts, isAlone }: FoundProblem, seed: number): string {
   const alone = isAlone ? '' : ' --before 200';
   return [
     `FOUND ${fault} by ${target}, case ${number}: ${detail}`,

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Draw } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/draw.ts';
 import { corruptText } from '../harness/hostile-value.ts';
 import { bytesOf } from './case.ts';
 import { jsonText } from './json-text.ts';
@@ -9,9 +9,9 @@ export interface Encoded {
   readonly bytes: Uint8Array;
 }
 
-export const asJson = (draw: Draw, value: unknown): Encoded => ({
+export const asJson = (random: RandomChoices, value: unknown): Encoded => ({
   type: 'application/json',
-  bytes: textOf(draw, jsonText(value)),
+  bytes: textOf(random, jsonText(value)),
 });
 
 /** Values that the library cannot write. */
@@ -24,7 +24,7 @@ export function plainYaml(value: unknown): string {
 }
 
 /** YAML in one of its many forms; large values are JSON, which is YAML too. */
-export function asYaml(draw: Draw, value: unknown): Encoded {
+export function asYaml(random: RandomChoices, value: unknown): Encoded {
   const json = jsonText(value);
   const styles = [
     {},
@@ -34,23 +34,27 @@ export function asYaml(draw: Draw, value: unknown): Encoded {
     { indent: 1 },
   ] as const;
   const text =
-    json.length > 4000 || deeplyNested.test(json) || draw.chance(0.2) ? json : stringify(value, draw.one(styles));
-  return { type: 'application/yaml', bytes: textOf(draw, draw.chance(0.25) ? withTricks(draw, text) : text) };
+    json.length > 4000 || deeplyNested.test(json) || random.chance(0.2) ? json : stringify(value, random.pick(styles));
+  return {
+    type: 'application/yaml',
+    bytes: textOf(random, random.chance(0.25) ? addYamlFeatures(random, text) : text),
+  };
 }
 
-function textOf(draw: Draw, text: string): Uint8Array {
+function textOf(random: RandomChoices, text: string): Uint8Array {
   let made = text;
-  while (draw.chance(0.15)) made = corruptText(draw, made);
+  while (random.chance(0.15)) made = corruptText(random, made);
   return bytesOf(made);
 }
 
-const few = (draw: Draw, most: number): number => Math.floor(most / 10 ** (draw.upTo(400) / 100)) + 1;
+const randomCount = (random: RandomChoices, most: number): number =>
+  Math.floor(most / 10 ** (random.upTo(400) / 100)) + 1;
 
 /** Features of YAML that JSON does not have, as a document around or after this text. */
-export function withTricks(draw: Draw, text: string): string {
-  const count = few(draw, 100_000);
-  const levels = few(draw, 40);
-  return draw.one([
+export function addYamlFeatures(random: RandomChoices, text: string): string {
+  const count = randomCount(random, 100_000);
+  const levels = randomCount(random, 40);
+  return random.pick([
     (): string => `${'['.repeat(count)}`,
     (): string => `${'[\n'.repeat(count)}`,
     (): string => `${'{a: '.repeat(count)}`,
@@ -59,7 +63,7 @@ export function withTricks(draw: Draw, text: string): string {
     (): string => `${'!a '.repeat(count)}a`,
     (): string => `${'&a '.repeat(count)}a`,
     (): string => Array.from({ length: Math.min(count, 1500) }, (_none, level) => `${' '.repeat(level)}a:\n`).join(''),
-    (): string => bomb(levels, 9),
+    (): string => nestAliases(levels, 9),
     (): string => `base: &base {a: 1}\nd:\n${'  <<: *base\n'.repeat(Math.min(count, 50_000))}`,
     (): string => `a: &a\n${Array.from({ length: count }, (_none, index) => `  k${index}: 1\n`).join('')}`,
     (): string => `<<: [${'{a: 1}, '.repeat(count)}]\n${text}`,
@@ -83,7 +87,7 @@ export function withTricks(draw: Draw, text: string): string {
 }
 
 /** Each list contains the previous one nine times. */
-function bomb(levels: number, width: number): string {
+function nestAliases(levels: number, width: number): string {
   const lists = Array.from({ length: levels }, (_none, level) => {
     const inner = level === 0 ? 'x' : `*l${level - 1}`;
     return `l${level}: &l${level} [${Array.from({ length: width }, () => inner).join(', ')}]\n`;

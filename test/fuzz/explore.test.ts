@@ -5,22 +5,22 @@ import { expect, test } from 'vitest';
 import { request, type Target } from './case.ts';
 import { describeFinding } from './describe.ts';
 import { explore } from './explore.ts';
-import type { OpenStage } from './stage.ts';
+import type { OpenTestBed } from './stage.ts';
 
 /** About two cases in five contain the word. */
 const saying = (word: string): Target => ({
   name: 'planted',
-  draw: (draw) => {
-    const item = draw.chance(0.4) ? word : 'nothing';
+  generate: (random) => {
+    const item = random.chance(0.4) ? word : 'nothing';
     return [
       request('GET', '/'),
-      request('POST', '/', { list: ['first', { [item]: 'x'.repeat(draw.upTo(20)) }, 'last'] }),
+      request('POST', '/', { list: ['first', { [item]: 'x'.repeat(random.upTo(20)) }, 'last'] }),
     ];
   },
 });
 
 /** A fake server with the effect of a body that contains one of these words. */
-async function openStage(): Promise<OpenStage> {
+async function openStage(): Promise<OpenTestBed> {
   const healthy = { worstMs: 1, polluted: [] as readonly string[] };
   let [turn, complaints, ended, timers] = [healthy, '', '', 3];
   const faults: Readonly<Record<string, () => void>> = {
@@ -51,9 +51,9 @@ async function openStage(): Promise<OpenStage> {
       port: 0,
       kubeconfig: '',
       credentials: { ca: '', cert: '', key: '' },
-      turn: async () => since(turn, () => (turn = turn.polluted.length > 0 ? turn : healthy)),
+      reportLoop: async () => since(turn, () => (turn = turn.polluted.length > 0 ? turn : healthy)),
       diagnose: async () => ({ descriptors: 20, timers, heapUsed: 1000, external: 0 }),
-      complaints: () => since(complaints, () => (complaints = '')),
+      takeErrors: () => since(complaints, () => (complaints = '')),
       starvedMs: () => 0,
       ended: () => ended,
       stop: async () => {},
@@ -67,10 +67,10 @@ const exploration = {
   openStage,
   milliseconds: 10_000,
   firstCase: 0,
-  atMost: 12,
-  enough: 1,
+  maxCases: 12,
+  maxFindings: 1,
   shrinking: { tries: 120, milliseconds: 10_000 },
-  patienceMs: 0,
+  closeMs: 0,
 };
 
 test.each([
@@ -92,7 +92,7 @@ test.each([
 });
 
 test('timers that run on are a leak', async () => {
-  const { found } = await explore({ ...exploration, target: saying('timers'), milliseconds: 20, atMost: Infinity });
+  const { found } = await explore({ ...exploration, target: saying('timers'), milliseconds: 20, maxCases: Infinity });
   expect(found).toMatchObject([{ fault: 'leak', detail: expect.stringMatching(/^\d+00 timers were left running$/) }]);
 });
 
@@ -105,17 +105,17 @@ test('a command that goes on is ended when the time of its target is over, and n
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-endless-'));
   const program = join(folder, 'endless.mjs');
   writeFileSync(program, 'setInterval(() => {}, 1000);');
-  const target: Target = { name: 'planted', draw: () => [{ act: 'folder', files: {}, command: ['test'] }] };
+  const target: Target = { name: 'planted', generate: () => [{ act: 'folder', files: {}, command: ['test'] }] };
   const explored = await explore({
     target,
     seed: 1,
     openStage: async () => ({ ...(await openStage()), program }),
     milliseconds: 300,
     firstCase: 0,
-    atMost: 3,
-    enough: 5,
+    maxCases: 3,
+    maxFindings: 5,
     shrinking: { tries: 0, milliseconds: 0 },
-    patienceMs: 0,
+    closeMs: 0,
   });
   rmSync(folder, { recursive: true });
   expect(explored).toMatchObject({ cases: 1, found: [] });

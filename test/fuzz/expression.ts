@@ -1,19 +1,23 @@
-import type { Draw } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/draw.ts';
 
 /** A CEL expression of a given depth: most have the right types, some do not. */
-export const expression = (draw: Draw, depth: number): string => truth(draw, depth);
+export const generateExpression = (random: RandomChoices, depth: number): string => truth(random, depth);
 
-type Grow = (draw: Draw, depth: number) => string;
+type Generate = (random: RandomChoices, depth: number) => string;
 
-const pick = (draw: Draw, leaves: readonly [string, ...string[]], branches: readonly (() => string)[]): string => {
-  const branch = branches[draw.upTo(branches.length - 1)];
-  return branch ? branch() : draw.one(leaves);
+const pickForm = (
+  random: RandomChoices,
+  leaves: readonly [string, ...string[]],
+  branches: readonly (() => string)[],
+): string => {
+  const branch = branches[random.upTo(branches.length - 1)];
+  return branch ? branch() : random.pick(leaves);
 };
 
 /** Sometimes an operand of another type. */
-const any: Grow = (draw, depth) => draw.one([truth, whole, text, list, map, real])(draw, depth);
-const sub = (draw: Draw, depth: number, grow: Grow): string =>
-  draw.chance(0.04) ? any(draw, depth - 1) : grow(draw, depth - 1);
+const any: Generate = (random, depth) => random.pick([truth, whole, text, list, map, real])(random, depth);
+const operand = (random: RandomChoices, depth: number, grow: Generate): string =>
+  random.chance(0.04) ? any(random, depth - 1) : grow(random, depth - 1);
 
 const truthLeaves = [
   'true',
@@ -68,126 +72,127 @@ const mapLeaves = [
 ] as const;
 const realLeaves = ['0.0', '1.5', '-1e308', 'double("NaN")', '1.0/0.0', 'double(3)'] as const;
 
-const leaf = (draw: Draw, depth: number): boolean => depth <= 0 || draw.chance(0.1);
+const isLeaf = (random: RandomChoices, depth: number): boolean => depth <= 0 || random.chance(0.1);
 
-function truth(draw: Draw, depth: number): string {
-  if (leaf(draw, depth)) return draw.one(truthLeaves);
+function truth(random: RandomChoices, depth: number): string {
+  if (isLeaf(random, depth)) return random.pick(truthLeaves);
   const [a, n, t, l, m] = [
-    () => sub(draw, depth, truth),
-    () => sub(draw, depth, whole),
-    () => sub(draw, depth, text),
-    () => sub(draw, depth, list),
-    () => sub(draw, depth, map),
+    () => operand(random, depth, truth),
+    () => operand(random, depth, whole),
+    () => operand(random, depth, text),
+    () => operand(random, depth, list),
+    () => operand(random, depth, map),
   ];
-  return pick(draw, truthLeaves, [
+  return pickForm(random, truthLeaves, [
     () => `(${a()} && ${a()})`,
     () => `(${a()} || ${a()})`,
     () => `!(${a()})`,
     () => `(${a()} ? ${a()} : ${a()})`,
-    () => `(${n()} ${draw.one(['<', '<=', '==', '!=', '>', '>='])} ${n()})`,
-    () => `(${t()} ${draw.one(['<', '==', '!=', '>='])} ${t()})`,
-    () => `(${sub(draw, depth, real)} < ${sub(draw, depth, real)})`,
+    () => `(${n()} ${random.pick(['<', '<=', '==', '!=', '>', '>='])} ${n()})`,
+    () => `(${t()} ${random.pick(['<', '==', '!=', '>='])} ${t()})`,
+    () => `(${operand(random, depth, real)} < ${operand(random, depth, real)})`,
     () => `(${n()} in ${l()})`,
     () => `(${t()} in ${m()})`,
-    () => `${t()}.${draw.one(['startsWith', 'endsWith', 'contains', 'matches'])}(${t()})`,
-    () => `${t()}.matches(${draw.one(["'(a|aa)+$'", "'^(a*)*b'", "'[^a]{1,1000}'", "'\\\\pL+'", "'('", "'a{1001}'"])})`,
-    () => `${l()}.${draw.one(['all', 'exists', 'exists_one'])}(${draw.one(['x', 'i'])}, ${a()})`,
-    () => `${m()}.${draw.one(['all', 'exists'])}(k, ${a()})`,
+    () => `${t()}.${random.pick(['startsWith', 'endsWith', 'contains', 'matches'])}(${t()})`,
+    () =>
+      `${t()}.matches(${random.pick(["'(a|aa)+$'", "'^(a*)*b'", "'[^a]{1,1000}'", "'\\\\pL+'", "'('", "'a{1001}'"])})`,
+    () => `${l()}.${random.pick(['all', 'exists', 'exists_one'])}(${random.pick(['x', 'i'])}, ${a()})`,
+    () => `${m()}.${random.pick(['all', 'exists'])}(k, ${a()})`,
     () => `${m()}.all(k, x, ${a()})`,
     () => `(${l()} == ${l()})`,
     () => `${l()}.isSorted()`,
     () => `isQuantity(${t()})`,
     () =>
-      `quantity(${draw.one(['"1Gi"', '"1e3"', '"1e999999999"', '"9223372036854775808"'])}).${draw.one(['isGreaterThan', 'isLessThan'])}(quantity("1k"))`,
+      `quantity(${random.pick(['"1Gi"', '"1e3"', '"1e999999999"', '"9223372036854775808"'])}).${random.pick(['isGreaterThan', 'isLessThan'])}(quantity("1k"))`,
     () => `isURL(${t()}) && url(${t()}).getHost() == ${t()}`,
-    () => `ip(${draw.one(['"10.0.0.1"', '"::1"', '"x"'])}).isLoopback()`,
-    () => `cidr("10.0.0.0/8").containsIP(${draw.one(['"10.0.0.1"', '"::1"', 'x'])})`,
+    () => `ip(${random.pick(['"10.0.0.1"', '"::1"', '"x"'])}).isLoopback()`,
+    () => `cidr("10.0.0.0/8").containsIP(${random.pick(['"10.0.0.1"', '"::1"', 'x'])})`,
     () => `authorizer.group('').resource('pods').namespace(${t()}).check('get').allowed()`,
     () => `optional.of(${n()}).hasValue()`,
     () => `object.?metadata.?labels[?${t()}].orValue("") == ${t()}`,
     () =>
-      `timestamp(${draw.one(['"2020-01-01T00:00:00Z"', '"9999-12-31T23:59:59Z"', 't'])}) + duration(${draw.one(['"1h"', '"999999999h"', '"-1ns"'])}) > timestamp("2020-01-01T00:00:00Z")`,
+      `timestamp(${random.pick(['"2020-01-01T00:00:00Z"', '"9999-12-31T23:59:59Z"', 't'])}) + duration(${random.pick(['"1h"', '"999999999h"', '"-1ns"'])}) > timestamp("2020-01-01T00:00:00Z")`,
     () => `format.named("dns1123Label").value().validate(${t()}).hasValue()`,
-    () => `semver(${draw.one(['"1.2.3"', '"1.2.3-rc.1+x"', '"x"'])}).isGreaterThan(semver("1.0.0"))`,
+    () => `semver(${random.pick(['"1.2.3"', '"1.2.3-rc.1+x"', '"x"'])}).isGreaterThan(semver("1.0.0"))`,
     () => `sets.contains(${l()}, ${l()})`,
-    () => `cel.bind(x, ${any(draw, depth - 1)}, ${a()})`,
-    () => `type(${any(draw, depth - 1)}) == ${draw.one(['int', 'string', 'list', 'type(1)'])}`,
+    () => `cel.bind(x, ${any(random, depth - 1)}, ${a()})`,
+    () => `type(${any(random, depth - 1)}) == ${random.pick(['int', 'string', 'list', 'type(1)'])}`,
   ]);
 }
 
-function whole(draw: Draw, depth: number): string {
-  if (leaf(draw, depth)) return draw.one(wholeLeaves);
-  const n = (): string => sub(draw, depth, whole);
-  return pick(draw, wholeLeaves, [
-    () => `(${n()} ${draw.one(['+', '-', '*', '/', '%'])} ${n()})`,
+function whole(random: RandomChoices, depth: number): string {
+  if (isLeaf(random, depth)) return random.pick(wholeLeaves);
+  const n = (): string => operand(random, depth, whole);
+  return pickForm(random, wholeLeaves, [
+    () => `(${n()} ${random.pick(['+', '-', '*', '/', '%'])} ${n()})`,
     () => `-(${n()})`,
-    () => `size(${sub(draw, depth, text)})`,
-    () => `size(${sub(draw, depth, list)})`,
-    () => `${sub(draw, depth, list)}.${draw.one(['sum', 'min', 'max'])}()`,
-    () => `${sub(draw, depth, list)}[${n()}]`,
-    () => `${sub(draw, depth, text)}.indexOf(${sub(draw, depth, text)})`,
-    () => `int(${sub(draw, depth, text)})`,
+    () => `size(${operand(random, depth, text)})`,
+    () => `size(${operand(random, depth, list)})`,
+    () => `${operand(random, depth, list)}.${random.pick(['sum', 'min', 'max'])}()`,
+    () => `${operand(random, depth, list)}[${n()}]`,
+    () => `${operand(random, depth, text)}.indexOf(${operand(random, depth, text)})`,
+    () => `int(${operand(random, depth, text)})`,
     () => `uint(${n()})`,
-    () => `${sub(draw, depth, list)}.indexOf(${n()})`,
+    () => `${operand(random, depth, list)}.indexOf(${n()})`,
     () => `math.greatest(${n()}, ${n()})`,
     () => `timestamp("2020-01-01T00:00:00Z").getFullYear()`,
   ]);
 }
 
-function text(draw: Draw, depth: number): string {
-  if (leaf(draw, depth)) return draw.one(textLeaves);
-  const t = (): string => sub(draw, depth, text);
-  const n = (): string => sub(draw, depth, whole);
-  return pick(draw, textLeaves, [
+function text(random: RandomChoices, depth: number): string {
+  if (isLeaf(random, depth)) return random.pick(textLeaves);
+  const t = (): string => operand(random, depth, text);
+  const n = (): string => operand(random, depth, whole);
+  return pickForm(random, textLeaves, [
     () => `(${t()} + ${t()})`,
-    () => `${t()}.${draw.one(['lowerAscii', 'upperAscii', 'trim', 'reverse'])}()`,
+    () => `${t()}.${random.pick(['lowerAscii', 'upperAscii', 'trim', 'reverse'])}()`,
     () => `${t()}.replace(${t()}, ${t()})`,
     () => `${t()}.replace(${t()}, ${t()}, ${n()})`,
     () => `${t()}.substring(${n()})`,
     () => `${t()}.charAt(${n()})`,
-    () => `${sub(draw, depth, list)}.join(${t()})`,
+    () => `${operand(random, depth, list)}.join(${t()})`,
     () =>
-      `${draw.one(['"%s"', '"%d"', '"%.3f"', '"%x %X %o %b %e"', '"%.999999999f"', '"%s%s%s"'])}.format([${any(draw, depth - 1)}, ${any(draw, depth - 1)}])`,
-    () => `string(${any(draw, depth - 1)})`,
-    () => `${t()}.find(${draw.one(["'[a-z]+'", "'(.*)*x'", 'x'])})`,
+      `${random.pick(['"%s"', '"%d"', '"%.3f"', '"%x %X %o %b %e"', '"%.999999999f"', '"%s%s%s"'])}.format([${any(random, depth - 1)}, ${any(random, depth - 1)}])`,
+    () => `string(${any(random, depth - 1)})`,
+    () => `${t()}.find(${random.pick(["'[a-z]+'", "'(.*)*x'", 'x'])})`,
     () => `strings.quote(${t()})`,
-    () => `${sub(draw, depth, map)}[${t()}]`,
+    () => `${operand(random, depth, map)}[${t()}]`,
     () => `string(quantity("1.5Gi"))`,
   ]);
 }
 
-function list(draw: Draw, depth: number): string {
-  if (leaf(draw, depth)) return draw.one(listLeaves);
-  const l = (): string => sub(draw, depth, list);
-  return pick(draw, listLeaves, [
-    () => `[${Array.from({ length: draw.upTo(4) }, () => any(draw, depth - 1)).join(', ')}]`,
+function list(random: RandomChoices, depth: number): string {
+  if (isLeaf(random, depth)) return random.pick(listLeaves);
+  const l = (): string => operand(random, depth, list);
+  return pickForm(random, listLeaves, [
+    () => `[${Array.from({ length: random.upTo(4) }, () => any(random, depth - 1)).join(', ')}]`,
     () => `(${l()} + ${l()})`,
-    () => `${l()}.map(${draw.one(['x', 'i'])}, ${any(draw, depth - 1)})`,
-    () => `${l()}.filter(x, ${sub(draw, depth, truth)})`,
-    () => `${l()}.map(x, ${sub(draw, depth, truth)}, ${any(draw, depth - 1)})`,
-    () => `${sub(draw, depth, text)}.split(${sub(draw, depth, text)})`,
-    () => `${sub(draw, depth, text)}.findAll('a*')`,
-    () => `lists.range(${draw.one(['5', '100000', '9223372036854775807', '-1'])})`,
-    () => `${l()}.${draw.one(['sort', 'distinct', 'reverse', 'flatten'])}()`,
-    () => `${l()}.slice(${sub(draw, depth, whole)}, ${sub(draw, depth, whole)})`,
-    () => `${sub(draw, depth, map)}.map(k, k)`,
+    () => `${l()}.map(${random.pick(['x', 'i'])}, ${any(random, depth - 1)})`,
+    () => `${l()}.filter(x, ${operand(random, depth, truth)})`,
+    () => `${l()}.map(x, ${operand(random, depth, truth)}, ${any(random, depth - 1)})`,
+    () => `${operand(random, depth, text)}.split(${operand(random, depth, text)})`,
+    () => `${operand(random, depth, text)}.findAll('a*')`,
+    () => `lists.range(${random.pick(['5', '100000', '9223372036854775807', '-1'])})`,
+    () => `${l()}.${random.pick(['sort', 'distinct', 'reverse', 'flatten'])}()`,
+    () => `${l()}.slice(${operand(random, depth, whole)}, ${operand(random, depth, whole)})`,
+    () => `${operand(random, depth, map)}.map(k, k)`,
   ]);
 }
 
-const map: Grow = (draw, depth) =>
-  leaf(draw, depth)
-    ? draw.one(mapLeaves)
-    : pick(draw, mapLeaves, [
-        () => `{${text(draw, depth - 1)}: ${any(draw, depth - 1)}, ${any(draw, depth - 1)}: 1}`,
-        () => `${sub(draw, depth, map)}.transformMap(k, v, ${any(draw, depth - 1)})`,
-        () => `(${truth(draw, depth - 1)} ? ${map(draw, depth - 1)} : ${map(draw, depth - 1)})`,
+const map: Generate = (random, depth) =>
+  isLeaf(random, depth)
+    ? random.pick(mapLeaves)
+    : pickForm(random, mapLeaves, [
+        () => `{${text(random, depth - 1)}: ${any(random, depth - 1)}, ${any(random, depth - 1)}: 1}`,
+        () => `${operand(random, depth, map)}.transformMap(k, v, ${any(random, depth - 1)})`,
+        () => `(${truth(random, depth - 1)} ? ${map(random, depth - 1)} : ${map(random, depth - 1)})`,
       ]);
 
-const real: Grow = (draw, depth) =>
-  leaf(draw, depth)
-    ? draw.one(realLeaves)
-    : pick(draw, realLeaves, [
-        () => `(${real(draw, depth - 1)} ${draw.one(['+', '-', '*', '/'])} ${real(draw, depth - 1)})`,
-        () => `double(${text(draw, depth - 1)})`,
-        () => `double(${whole(draw, depth - 1)})`,
+const real: Generate = (random, depth) =>
+  isLeaf(random, depth)
+    ? random.pick(realLeaves)
+    : pickForm(random, realLeaves, [
+        () => `(${real(random, depth - 1)} ${random.pick(['+', '-', '*', '/'])} ${real(random, depth - 1)})`,
+        () => `double(${text(random, depth - 1)})`,
+        () => `double(${whole(random, depth - 1)})`,
       ]);

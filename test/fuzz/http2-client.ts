@@ -2,11 +2,11 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import type { RequestAct } from './case.ts';
 import { afterReading } from '../../src/adapters/webhook-client/call-failure.ts';
 import type { Answer } from './play.ts';
-import { isWatch, silenceMs, unsendable, watchMs } from './waiting.ts';
-import type { Where } from './where.ts';
+import { isWatch, responseTimeoutMs, unsendable, watchMs } from './waiting.ts';
+import type { ServerAddress } from './where.ts';
 
 /** An HTTP/2 connection that is reopened after it was closed. */
-export function openHttp2(where: Where) {
+export function openHttp2(where: ServerAddress) {
   let session: ClientHttp2Session | undefined;
   const open = (): ClientHttp2Session => {
     if (session !== undefined && !session.closed && !session.destroyed) return session;
@@ -31,7 +31,7 @@ function sendOn(session: ClientHttp2Session, { method, path, headers, body }: Re
         afterReading(() => stream.destroyed || stream.destroy());
         resolve({ code, text: Buffer.concat(chunks).subarray(0, 4000).toString(), fate });
       };
-      const timer = setTimeout(finish('silent'), silenceMs);
+      const timer = setTimeout(finish('silent'), responseTimeoutMs);
       stream.on('response', (answer) => {
         code = answer[':status'] ?? 0;
         if (isWatch(path)) setTimeout(finish('answered'), watchMs);

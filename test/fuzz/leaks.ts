@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Diagnosis, Subject } from './subject.ts';
+import type { Diagnosis, FuzzServer } from './subject.ts';
 
 const mebibyte = 1024 * 1024;
 /**
  * The server keeps traces up to 128 MiB and the last changes of objects up to 256 MiB. Both are estimates: over 2,200 cases of
  * CEL memory varied between 110 and 510 MiB.
  */
-const keptHeap = 1.5 * (128 + 256) * mebibyte;
+const maxHeapGrowth = 1.5 * (128 + 256) * mebibyte;
 /** Idle connections of the fuzzer, and to the webhook. */
-const keptDescriptors = 24;
-const keptTimers = 12;
+const maxIdleDescriptors = 24;
+const maxIdleTimers = 12;
 
 /** Resources that are still open or retained when no request is in progress. */
-export async function leaksBetween(
-  subject: Subject,
+export async function findLeaks(
+  subject: FuzzServer,
   before: Diagnosis,
   patienceMs: number,
 ): Promise<readonly string[]> {
   const until = performance.now() + patienceMs;
-  let leaks = compare(before, await subject.diagnose());
+  let leaks = compareDiagnoses(before, await subject.diagnose());
   while (leaks.length > 0 && performance.now() < until) {
     await sleep(500);
-    leaks = compare(before, await subject.diagnose());
+    leaks = compareDiagnoses(before, await subject.diagnose());
   }
   return leaks;
 }
 
-function compare(before: Diagnosis, after: Diagnosis): readonly string[] {
+function compareDiagnoses(before: Diagnosis, after: Diagnosis): readonly string[] {
   const grown = after.heapUsed + after.external - before.heapUsed - before.external;
   return [
-    after.descriptors > before.descriptors + keptDescriptors
+    after.descriptors > before.descriptors + maxIdleDescriptors
       ? [`${after.descriptors - before.descriptors} descriptors were left open`]
       : [],
-    after.timers > before.timers + keptTimers ? [`${after.timers - before.timers} timers were left running`] : [],
-    grown > keptHeap ? [`${(grown / mebibyte).toFixed(0)} MiB more are in use`] : [],
+    after.timers > before.timers + maxIdleTimers ? [`${after.timers - before.timers} timers were left running`] : [],
+    grown > maxHeapGrowth ? [`${(grown / mebibyte).toFixed(0)} MiB more are in use`] : [],
   ].flat();
 }

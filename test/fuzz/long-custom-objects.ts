@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { TypeRef } from '../../src/api/types/type-info.ts';
 import type { Sample } from '../differ/cases.ts';
-import { type Place, placesOf } from './places.ts';
+import { type LongField, findFields } from './places.ts';
 
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -86,17 +86,17 @@ const otherDefinition: Sample = {
 const string: TypeRef = { type: 'scalar', scalar: 'string' };
 
 /** The long fields of a definition, and of its objects: fields in the schema, and unknown ones. */
-export const customPlaces = (): readonly Place[] => [
-  ...placesOf(otherDefinition),
-  ...[[], ['spec'], ['status']].flatMap((above) => placesOfFields(above)),
+export const findCustomFields = (): readonly LongField[] => [
+  ...findFields(otherDefinition),
+  ...[[], ['spec'], ['status']].flatMap((above) => findFieldsBelow(above)),
   ...['labels', 'annotations'].map((name) => at(['metadata', name], 'map', string)),
   ...['finalizers', 'ownerReferences'].map((name) => at(['metadata', name], 'list', string)),
 ];
 
-const at = (path: Place['path'], is: Place['is'], of: TypeRef): Place => ({ sample: wide, path, is, of });
+const at = (path: LongField['path'], is: LongField['is'], of: TypeRef): LongField => ({ sample: wide, path, is, of });
 
-function placesOfFields(above: readonly string[]): readonly Place[] {
-  const ofFields = Object.entries(fields).map(([name, schema]) => at([...above, name], lookOf(schema), itemOf(name)));
+function findFieldsBelow(above: readonly string[]): readonly LongField[] {
+  const ofFields = Object.entries(fields).map(([name, schema]) => at([...above, name], formOf(schema), itemOf(name)));
   const deeper = [
     at([...above, 'maps', '*'], 'map', string),
     at([...above, 'named', 0, 'value'], 'text', string),
@@ -112,7 +112,7 @@ function placesOfFields(above: readonly string[]): readonly Place[] {
   return [...ofFields, ...deeper, ...whole];
 }
 
-const lookOf = ({ type }: { readonly type: string }): Place['is'] =>
+const formOf = ({ type }: { readonly type: string }): LongField['is'] =>
   type === 'array' ? 'list' : type === 'object' ? 'map' : 'text';
 
 function itemOf(name: string): TypeRef {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { readSamples } from '../differ/cases.ts';
 import { type Case, request } from './case.ts';
-import { type Place, placesOf } from './places.ts';
+import { type LongField, findFields } from './places.ts';
 
 /** The endpoint of an object that is not written to its own collection. */
 export interface Endpoint {
@@ -36,13 +36,13 @@ const deployment = {
 const csr = readSamples().find(({ resource }) => resource === 'certificatesigningrequests')?.object ?? {};
 
 /** Creates the object before the endpoint is called, and deletes it afterwards. */
-const around = (collection: string, object: JsonObject): Pick<Endpoint, 'needs' | 'leaves'> => ({
+const createAndDelete = (collection: string, object: JsonObject): Pick<Endpoint, 'needs' | 'leaves'> => ({
   needs: [request('POST', collection, object)],
   leaves: [request('DELETE', `${collection}/n1`, { gracePeriodSeconds: 0 })],
 });
 const none = { needs: [], leaves: [] };
-const aroundPod = around(pods, pod);
-const aroundDeployment = around(deployments, deployment);
+const aroundPod = createAndDelete(pods, pod);
+const aroundDeployment = createAndDelete(deployments, deployment);
 
 const ephemeral = { ...pod, spec: { ...spec, ephemeralContainers: [{ name: 'e', image: 'i' }] } };
 const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata, spec: { replicas: 1 } };
@@ -60,12 +60,12 @@ const review = (group: string, kind: string, of: JsonObject): JsonObject => ({
   metadata: {},
   spec: of,
 });
-const asked = { user: 'u', resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } };
+const accessReview = { user: 'u', resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } };
 
 const reviews = (
   [
-    ['authorization.k8s.io', 'SubjectAccessReview', asked],
-    ['authorization.k8s.io', 'SelfSubjectAccessReview', { resourceAttributes: asked.resourceAttributes }],
+    ['authorization.k8s.io', 'SubjectAccessReview', accessReview],
+    ['authorization.k8s.io', 'SelfSubjectAccessReview', { resourceAttributes: accessReview.resourceAttributes }],
     ['authorization.k8s.io', 'SelfSubjectRulesReview', { namespace: 'default' }],
     ['authentication.k8s.io', 'TokenReview', { token: 'a' }],
     ['authentication.k8s.io', 'SelfSubjectReview', {}],
@@ -82,7 +82,7 @@ export const endpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: localReview,
-    object: review('authorization.k8s.io', 'LocalSubjectAccessReview', asked),
+    object: review('authorization.k8s.io', 'LocalSubjectAccessReview', accessReview),
     below: ['spec'],
     ...none,
   },
@@ -127,14 +127,14 @@ export const endpoints: readonly Endpoint[] = [
     path: '/api/v1/namespaces/n1/finalize',
     object: { apiVersion: 'v1', kind: 'Namespace', metadata, spec: { finalizers: ['kubernetes'] } },
     below: ['spec'],
-    ...around('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata }),
+    ...createAndDelete('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata }),
   },
   {
     method: 'PUT',
     path: `${requests}/n1/approval`,
     object: { ...csr, status: { conditions: [{ type: 'Approved', status: 'True', reason: 'x' }] } },
     below: ['status'],
-    ...around(requests, csr),
+    ...createAndDelete(requests, csr),
   },
   {
     method: 'DELETE',
@@ -146,7 +146,7 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** Each field of the body. */
-export const placesOfEndpoint = ({ object, below }: Endpoint): readonly Place[] =>
-  placesOf({ resource: '', namespaced: false, object }).filter(({ path }) =>
+export const findFieldsOfEndpoint = ({ object, below }: Endpoint): readonly LongField[] =>
+  findFields({ resource: '', namespaced: false, object }).filter(({ path }) =>
     below.every((name, at) => path[at] === name),
   );

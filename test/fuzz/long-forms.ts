@@ -1,23 +1,23 @@
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import { asString, isJsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
-import type { Draw } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/draw.ts';
 import { request, type RequestAct } from './case.ts';
 import { jsonText } from './json-text.ts';
-import { encoded } from './protobuf.ts';
+import { encodeObject } from './protobuf.ts';
 
 /** A long object as JSON, sometimes as block-style YAML or as protobuf. */
-export function inSomeForm(draw: Draw, method: string, path: string, object: JsonValue): RequestAct {
-  const form = draw.one(['json', 'json', 'json', 'yaml', 'protobuf']);
+export function encodeWrite(random: RandomChoices, method: string, path: string, object: JsonValue): RequestAct {
+  const form = random.pick(['json', 'json', 'json', 'yaml', 'protobuf']);
   if (form === 'yaml') return request(method, path, blockYaml(object), 'application/yaml');
-  return (form === 'protobuf' && inProtobuf(method, path, object)) || request(method, path, object);
+  return (form === 'protobuf' && encodeProtobuf(method, path, object)) || request(method, path, object);
 }
 
 /** undefined for an object that is not of its kind, and for kinds without protobuf. */
-function inProtobuf(method: string, path: string, object: JsonValue): RequestAct | undefined {
+function encodeProtobuf(method: string, path: string, object: JsonValue): RequestAct | undefined {
   if (!isJsonObject(object)) return undefined;
   const { apiVersion, kind } = object;
   try {
-    const body = encoded(object, { ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
+    const body = encodeObject(object, { ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
     return { act: 'request', method, path, headers: { 'content-type': 'application/vnd.kubernetes.protobuf' }, body };
   } catch {
     return undefined;

@@ -1,20 +1,25 @@
 import { asString, type JsonValue } from '../../src/machinery/json/json.ts';
-import type { Draw } from '../harness/draw.ts';
-import { numbered } from './amplify.ts';
+import type { RandomChoices } from '../harness/draw.ts';
+import { withNumber } from './amplify.ts';
 import { jsonText } from './json-text.ts';
-import { type Place, shortItem } from './places.ts';
-import { withWrongEnd } from './wrong-ends.ts';
+import { type LongField, shortItem } from './places.ts';
+import { repeatWithWrongEnd } from './wrong-ends.ts';
 
 /** Makes the value at a path as long as a body allows; with several `items` each is shorter accordingly. */
-export function longMaker(draw: Draw, { is, of }: Place, items: number): (was: JsonValue | undefined) => JsonValue {
-  const characters = draw.one([200_000, 1_000_000, 1_000_000, 2_700_000]) / items;
-  const text = draw.one(['a', 'a', 'a', '"', '\u0001', 'ü', '9', 'a.', '0.0.0.', '/', ' ', '%', '{{', '\\']);
+export function createLongValue(
+  random: RandomChoices,
+  { is, of }: LongField,
+  items: number,
+): (was: JsonValue | undefined) => JsonValue {
+  const characters = random.pick([200_000, 1_000_000, 1_000_000, 2_700_000]) / items;
+  const text = random.pick(['a', 'a', 'a', '"', '\u0001', 'ü', '9', 'a.', '0.0.0.', '/', ' ', '%', '{{', '\\']);
   if (is === 'text') {
-    const hasWrongEnd = draw.chance(0.4);
-    return (was) => (hasWrongEnd ? withWrongEnd(draw, asString(was)) : text.repeat(characters / text.length / 2));
+    const hasWrongEnd = random.chance(0.4);
+    return (was) =>
+      hasWrongEnd ? repeatWithWrongEnd(random, asString(was)) : text.repeat(characters / text.length / 2);
   }
-  const isSame = draw.chance(0.25);
-  const isOdd = draw.chance(0.2);
+  const isSame = random.chance(0.25);
+  const isOdd = random.chance(0.2);
   return (was) => {
     const first = firstOf(was);
     const item = isOdd ? text : (first ?? shortItem(of));
@@ -22,7 +27,7 @@ export function longMaker(draw: Draw, { is, of }: Place, items: number): (was: J
       2,
       Math.floor(Math.min(characters / (jsonText(item).length + 10), 95_000 / items / valuesIn(item))),
     );
-    if (is === 'list') return Array.from({ length: count }, (_none, at) => (isSame ? item : numbered(item, at)));
+    if (is === 'list') return Array.from({ length: count }, (_none, at) => (isSame ? item : withNumber(item, at)));
     return Object.fromEntries(Array.from({ length: count }, (_none, at) => [`${isOdd ? text : 'k'}${at}`, item]));
   };
 }

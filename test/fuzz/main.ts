@@ -1,9 +1,9 @@
 // npm run fuzz [-- --help]: sends hostile input to a real server until the time is over. Exit code 1 when the server
 // crashed, stalled, responded with a 5xx that kube-apiserver does not have, changed a prototype, did not respond or leaked.
 import { describeFinding } from './describe.ts';
-import { explore, type Explored, together } from './explore.ts';
+import { explore, type ExplorationResult, addResults } from './explore.ts';
 import { type FuzzOptions, readOptions, usage } from './options.ts';
-import { openStage } from './stage.ts';
+import { openTestBed } from './stage.ts';
 import { targets } from './targets.ts';
 
 /** Lifetime of a server; then the next target gets a fresh one. */
@@ -16,33 +16,33 @@ async function fuzz(options: FuzzOptions): Promise<boolean> {
   console.log(`seed ${seed}: ${chosen.map(({ name }) => name).join(', ')}`);
   const share = (options.seconds * 1000) / chosen.length;
   const rounds = onlyCase === undefined ? Math.ceil(share / maxRoundMs) : 1;
-  const totals = new Map<string, Explored>();
+  const totals = new Map<string, ExplorationResult>();
   for (let round = 0; round < rounds; round += 1) {
     for (const target of chosen) {
       const total = totals.get(target.name);
       const explored = await explore({
         target,
         seed,
-        openStage: () => openStage(target, { program: options.program }),
-        enough: 5,
+        openStage: () => openTestBed(target, { program: options.program }),
+        maxFindings: 5,
         shrinking: { tries: 120, milliseconds: 12_000 },
-        patienceMs: 12_000,
+        closeMs: 12_000,
         ...(onlyCase === undefined
-          ? { milliseconds: share / rounds, firstCase: total?.cases ?? 0, atMost: Infinity }
+          ? { milliseconds: share / rounds, firstCase: total?.cases ?? 0, maxCases: Infinity }
           : {
               milliseconds: Infinity,
               firstCase: Math.max(0, onlyCase - before),
-              atMost: Math.min(before, onlyCase) + 1,
+              maxCases: Math.min(before, onlyCase) + 1,
             }),
       });
       for (const found of explored.found) console.log(describeFinding(found, seed));
-      totals.set(target.name, total ? together(total, explored) : explored);
+      totals.set(target.name, total ? addResults(total, explored) : explored);
     }
   }
   return report(totals, seed);
 }
 
-function report(totals: ReadonlyMap<string, Explored>, seed: number): boolean {
+function report(totals: ReadonlyMap<string, ExplorationResult>, seed: number): boolean {
   console.log(
     `\n${'target'.padEnd(12)}${'cases'.padStart(9)}${'acts'.padStart(10)}${'worst loop delay'.padStart(19)}  found`,
   );

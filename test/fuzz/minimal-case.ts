@@ -2,10 +2,10 @@ import type { Case } from './case.ts';
 import type { Exploration } from './explore.ts';
 import type { Finding } from './judge.ts';
 import { shrink } from './shrink.ts';
-import { tryCase } from './trial.ts';
+import { runCase } from './trial.ts';
 
 /** The smallest case that shows the problem on a fresh server; undefined when it depends on earlier cases. */
-export async function minimalCase(
+export async function minimiseCase(
   { openStage, shrinking }: Pick<Exploration, 'openStage' | 'shrinking'>,
   acts: Case,
   { fault }: Finding,
@@ -17,7 +17,7 @@ export async function minimalCase(
       await stage.close();
       stage = await openStage();
     }
-    const { finding } = await tryCase(stage, smaller);
+    const { finding } = await runCase(stage, smaller);
     isSpoilt = finding?.fault === 'polluted prototype' || stage.subject.ended() !== '';
     return finding?.fault === fault;
   };

@@ -9,7 +9,7 @@ export function withPayload(acts: Case, place: number, bytes: Uint8Array): Case 
   return acts.map((act) => {
     const first = seen;
     seen += payloadsOf(act).length;
-    return place >= first && place < seen ? replaced(act, place - first, bytes) : act;
+    return place >= first && place < seen ? replacePayload(act, place - first, bytes) : act;
   });
 }
 
@@ -28,7 +28,7 @@ function payloadsOf(act: Act): readonly Uint8Array[] {
   }
 }
 
-function replaced(act: Act, index: number, bytes: Uint8Array): Act {
+function replacePayload(act: Act, index: number, bytes: Uint8Array): Act {
   switch (act.act) {
     case 'bytes':
       return { ...act, chunks: act.chunks.with(index, bytes) };

@@ -4,10 +4,10 @@ import type { Field, TypeRef } from '../../src/api/types/type-info.ts';
 import { defaultRelease } from '../../src/api/release/load-release.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { readSamples, type Sample } from '../differ/cases.ts';
-import { numbered } from './amplify.ts';
+import { withNumber } from './amplify.ts';
 
 /** A field of a kind's type that can be long. */
-export interface Place {
+export interface LongField {
   readonly sample: Sample;
   /** The path from the object; a number is an item of a list, `*` a key of a map. */
   readonly path: readonly (string | number)[];
@@ -19,41 +19,41 @@ export interface Place {
 const { types } = defaultRelease;
 
 /** Each field of each type once, at its first occurrence: the fields of a Pod are shared by six other kinds. */
-export function allPlaces(): readonly Place[] {
+export function findAllFields(): readonly LongField[] {
   const met = new Set<string>();
-  return readSamples().flatMap((sample) => placesOf(sample, met));
+  return readSamples().flatMap((sample) => findFields(sample, met));
 }
 
 /** The long fields of this object's kind, without known ones. */
-export function placesOf(sample: Sample, met = new Set<string>()): readonly Place[] {
+export function findFields(sample: Sample, met = new Set<string>()): readonly LongField[] {
   const { apiVersion, kind } = sample.object;
   const type = types.typeOfKind({ ...parseApiVersion(asString(apiVersion)), kind: asString(kind) });
-  return type === undefined ? [] : placesIn(type, { sample, path: [] }, met);
+  return type === undefined ? [] : fieldsOfType(type, { sample, path: [] }, met);
 }
 
-type Where = Pick<Place, 'sample' | 'path'>;
+type Where = Pick<LongField, 'sample' | 'path'>;
 
-function placesIn(name: string, where: Where, met: Set<string>): readonly Place[] {
+function fieldsOfType(name: string, where: Where, met: Set<string>): readonly LongField[] {
   const info = types.typeInfo(name);
-  if (info?.is === 'alias') return placesAt(info.of, where, met);
-  if (info?.is === 'union') return placesIn('apiextensions.v1.JSONSchemaProps', where, met);
+  if (info?.is === 'alias') return fieldsAt(info.of, where, met);
+  if (info?.is === 'union') return fieldsOfType('apiextensions.v1.JSONSchemaProps', where, met);
   return (info?.fields ?? []).flatMap((field) => {
-    if (isNobodys(field) || (field.name !== '' && met.has(`${name}.${field.name}`))) return [];
+    if (isWrittenByServer(field) || (field.name !== '' && met.has(`${name}.${field.name}`))) return [];
     met.add(`${name}.${field.name}`);
     const path = field.name === '' ? where.path : [...where.path, field.name];
-    return placesAt(field.type, { ...where, path }, met);
+    return fieldsAt(field.type, { ...where, path }, met);
   });
 }
 
 /** Fields that only the server writes. */
-const isNobodys = ({ name }: Field): boolean => ['apiVersion', 'kind', 'managedFields'].includes(name);
+const isWrittenByServer = ({ name }: Field): boolean => ['apiVersion', 'kind', 'managedFields'].includes(name);
 
-function placesAt(type: TypeRef, { sample, path }: Where, met: Set<string>): readonly Place[] {
-  if (type.type === 'named') return placesIn(type.name, { sample, path }, met);
+function fieldsAt(type: TypeRef, { sample, path }: Where, met: Set<string>): readonly LongField[] {
+  if (type.type === 'named') return fieldsOfType(type.name, { sample, path }, met);
   if (type.type === 'scalar') return texts.has(type.scalar) ? [{ sample, path, is: 'text', of: type }] : [];
   const key = type.type === 'list' ? 0 : '*';
   const inside = { sample, path: [...path, key] };
-  return [{ sample, path, is: type.type, of: type.of }, ...placesAt(type.of, inside, met)];
+  return [{ sample, path, is: type.type, of: type.of }, ...fieldsAt(type.of, inside, met)];
 }
 
 const texts: ReadonlySet<string> = new Set([
@@ -71,7 +71,7 @@ const texts: ReadonlySet<string> = new Set([
 ]);
 
 /** The same in random order. */
-export function shuffled<T>(list: readonly T[]): readonly T[] {
+export function shuffle<T>(list: readonly T[]): readonly T[] {
   const random = createSeededRandom(1);
   return list
     .map((item) => ({ item, at: random() }))
@@ -83,9 +83,9 @@ export function shuffled<T>(list: readonly T[]): readonly T[] {
  * Sets the value at the path and creates missing parents. Lists on the path get this many items with
  * the value.
  */
-export function placed(
+export function setAtPath(
   value: JsonValue | undefined,
-  path: Place['path'],
+  path: LongField['path'],
   make: (was: JsonValue | undefined) => JsonValue,
   items = 1,
 ): JsonValue {
@@ -93,13 +93,13 @@ export function placed(
   if (key === undefined) return make(value);
   if (typeof key === 'number') {
     const [first, ...others] = Array.isArray(value) ? value : [];
-    const item = placed(first, rest, make, items);
-    const more = Array.from({ length: items - 1 }, (_none, at) => numbered(item, at));
+    const item = setAtPath(first, rest, make, items);
+    const more = Array.from({ length: items - 1 }, (_none, at) => withNumber(item, at));
     return [item, ...more, ...others];
   }
   const fields = isJsonObject(value) ? value : {};
   const name = key === '*' ? (Object.keys(fields)[0] ?? 'k') : key;
-  return { ...fields, [name]: placed(fields[name], rest, make, items) };
+  return { ...fields, [name]: setAtPath(fields[name], rest, make, items) };
 }
 
 /** A minimal item: of a struct usually the field by which lists are keyed. */

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FolderAct } from './case.ts';
-import type { Answer, Stage } from './play.ts';
+import type { Answer, TestBed } from './play.ts';
 
 /** A command takes a second or two, on a busy machine minutes; longer is a hang. */
 const patienceMs = 300_000;
 /** Of processor time. The files are small. */
-const maxSeconds = 60;
+const maxProcessorSeconds = 60;
 
 const probe = fileURLToPath(new URL('command-probe.mjs', import.meta.url));
 
@@ -17,8 +17,8 @@ const probe = fileURLToPath(new URL('command-probe.mjs', import.meta.url));
  * Runs a command of kadmit on these files. A server is stopped as soon as it is ready. When the time of the target is over
  * the command is killed without a finding.
  */
-export async function playFolder(
-  { program, subject, nodeFlags = [] }: Pick<Stage, 'program' | 'subject' | 'nodeFlags'>,
+export async function runCommand(
+  { program, subject, nodeFlags = [] }: Pick<TestBed, 'program' | 'subject' | 'nodeFlags'>,
   act: FolderAct,
   over?: AbortSignal,
 ): Promise<Answer> {
@@ -63,7 +63,7 @@ function run(args: readonly string[], { folder, name, over }: Running): Promise<
       over?.removeEventListener('abort', end);
       if (over?.aborted) return resolve({ code: 0, text: '', fate: 'unsendable' });
       const isFine = signal === null && code !== null && code <= 2;
-      if (isFine) resolve(judged(code, said(), report()));
+      if (isFine) resolve(readReport(code, said(), report()));
       else resolve({ code: 0, text: `${name} ended with ${signal ?? `code ${code}`}\n${said()}`, fate: 'cut' });
     });
   });
@@ -79,11 +79,11 @@ function textOf(child: ChildProcess, descriptors: readonly number[]): () => stri
 }
 
 /** A program other than kadmit reports nothing. */
-function judged(code: number, text: string, report: string): Answer {
+function readReport(code: number, text: string, report: string): Answer {
   const { seconds, polluted }: { readonly seconds: number; readonly polluted: readonly string[] } = JSON.parse(
     report || '{"seconds":0,"polluted":[]}',
   );
   if (polluted.length > 0) return { code, text: polluted.join(', '), fate: 'polluted' };
-  if (seconds > maxSeconds) return { code, text: `${seconds.toFixed(0)} s of processor time`, fate: 'slow' };
+  if (seconds > maxProcessorSeconds) return { code, text: `${seconds.toFixed(0)} s of processor time`, fate: 'slow' };
   return { code, text, fate: 'answered' };
 }

@@ -1,9 +1,9 @@
 import type { BytesAct, Case, RequestAct } from './case.ts';
 import type { Clients } from './clients.ts';
-import { playFolder } from './play-folder.ts';
-import { silenceMs } from './waiting.ts';
-import type { Subject, Turn } from './subject.ts';
-import type { AnsweringWebhook } from './webhook.ts';
+import { runCommand } from './play-folder.ts';
+import { responseTimeoutMs } from './waiting.ts';
+import type { FuzzServer, LoopReport } from './subject.ts';
+import type { FuzzWebhook } from './webhook.ts';
 
 /** The result of one act. */
 export interface Answer {
@@ -20,39 +20,39 @@ export interface Reply extends Answer {
 }
 
 /** The result of a case: the responses of its acts, and the report of the probe. */
-export interface Played {
+export interface CaseResult {
   readonly answers: readonly Reply[];
-  readonly turn: Turn | undefined;
+  readonly turn: LoopReport | undefined;
   readonly complaints: string;
   readonly ended: string;
 }
 
 /** Where cases are played. */
-export interface Stage {
-  readonly subject: Subject;
+export interface TestBed {
+  readonly subject: FuzzServer;
   readonly clients: Clients;
-  readonly webhook: AnsweringWebhook;
+  readonly webhook: FuzzWebhook;
   readonly program: string;
   readonly nodeFlags?: readonly string[];
 }
 
 /** On a busy machine a missing response proves nothing: the webhook, in this process, and the server need processor time. */
-async function sent({ clients, subject }: Stage, act: RequestAct | BytesAct): Promise<Answer> {
+async function sendAct({ clients, subject }: TestBed, act: RequestAct | BytesAct): Promise<Answer> {
   const before = subject.starvedMs();
   const answer = await clients.send(act);
-  const isStarved = answer.fate === 'silent' && subject.starvedMs() - before > silenceMs / 4;
+  const isStarved = answer.fate === 'silent' && subject.starvedMs() - before > responseTimeoutMs / 4;
   return isStarved ? { ...answer, fate: 'starved' } : answer;
 }
 
 /** Plays the acts in sequence, then queries the probe. Commands are killed when the time is `over`. */
-export async function play(stage: Stage, acts: Case, over?: AbortSignal): Promise<Played> {
+export async function runActs(stage: TestBed, acts: Case, over?: AbortSignal): Promise<CaseResult> {
   const answers: Reply[] = [];
   for (const act of acts) {
     if (act.act === 'answer') stage.webhook.answerWith(act);
-    else if (act.act === 'folder') answers.push({ ...(await playFolder(stage, act, over)), method: '' });
-    else answers.push({ ...(await sent(stage, act)), method: act.act === 'request' ? act.method : '' });
+    else if (act.act === 'folder') answers.push({ ...(await runCommand(stage, act, over)), method: '' });
+    else answers.push({ ...(await sendAct(stage, act)), method: act.act === 'request' ? act.method : '' });
     if (stage.subject.ended() !== '') break;
   }
-  const turn = await stage.subject.turn().catch(() => undefined);
-  return { answers, turn, complaints: stage.subject.complaints(), ended: stage.subject.ended() };
+  const turn = await stage.subject.reportLoop().catch(() => undefined);
+  return { answers, turn, complaints: stage.subject.takeErrors(), ended: stage.subject.ended() };
 }

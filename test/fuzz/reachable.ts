@@ -1,7 +1,7 @@
-import type { Ground } from './case.ts';
+import type { TargetEnvironment } from './case.ts';
 
 /** The sample with the address of the fuzzer's webhook, since names that do not resolve take time. */
-export function reachable(sample: object, { webhook }: Ground): object {
+export function withFuzzWebhook(sample: object, { webhook }: TargetEnvironment): object {
   const text = JSON.stringify(sample);
   if (!text.includes('"clientConfig"')) return sample;
   const clientConfig = JSON.stringify({ url: webhook.url, caBundle: webhook.caBundle });

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import type { BytesAct } from './case.ts';
 import type { Answer } from './play.ts';
-import type { Where } from './where.ts';
+import type { ServerAddress } from './where.ts';
 
 /** After invalid bytes a server may wait for more, so no response is a valid result. */
 const waitMs = 60;
 
 /** Writes the chunks in sequence and reads the response. */
-export async function sendBytes(where: Where, { protocol, chunks }: BytesAct): Promise<Answer> {
+export async function sendBytes(where: ServerAddress, { protocol, chunks }: BytesAct): Promise<Answer> {
   const socket = connect({
     ...where,
     ALPNProtocols: [protocol],

@@ -2,16 +2,16 @@ import { type Agent, request, type RequestOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { RequestAct } from './case.ts';
 import type { Answer } from './play.ts';
-import { isWatch, silenceMs, unsendable, watchMs } from './waiting.ts';
-import type { Where } from './where.ts';
+import { isWatch, responseTimeoutMs, unsendable, watchMs } from './waiting.ts';
+import type { ServerAddress } from './where.ts';
 
 /** One request over HTTP/1.1. */
-export function sendRequest(where: Where & { readonly agent: Agent }, act: RequestAct): Promise<Answer> {
+export function sendRequest(where: ServerAddress & { readonly agent: Agent }, act: RequestAct): Promise<Answer> {
   return new Promise((resolve) => {
     const options: RequestOptions = { ...where, method: act.method, path: act.path, headers: headersOf(act) };
     try {
       const sent = request(options);
-      const timer = setTimeout(() => finish({ code: 0, text: '', fate: 'silent' }), silenceMs);
+      const timer = setTimeout(() => finish({ code: 0, text: '', fate: 'silent' }), responseTimeoutMs);
       const finish = (answer: Answer): void => {
         clearTimeout(timer);
         if (answer.fate !== 'answered' || isWatch(act.path)) sent.destroy();

@@ -31,8 +31,8 @@ export async function shrink(acts: Case, stillShows: StillShows, limits: ShrinkL
     const current = (): Uint8Array => payloads(best)[place] ?? new Uint8Array();
     const put = (bytes: Uint8Array): Promise<boolean> => attempt(withPayload(best, place, bytes));
     if (current().length === 0 || (await put(new Uint8Array()))) continue;
-    await lessOfTheValue({ current, put, isOver });
-    await fewerBytes({ current, put, isOver });
+    await shrinkJson({ current, put, isOver });
+    await shrinkBytes({ current, put, isOver });
   }
   return best;
 }
@@ -46,7 +46,7 @@ interface Shrinking {
 }
 
 /** Removes fields and items of a JSON document while the problem remains. */
-async function lessOfTheValue({ current, put, isOver }: Shrinking): Promise<void> {
+async function shrinkJson({ current, put, isOver }: Shrinking): Promise<void> {
   let shrunk = true;
   while (shrunk && !isOver()) {
     shrunk = false;
@@ -66,7 +66,7 @@ function jsonIn(bytes: Uint8Array): unknown {
 }
 
 /** Removes halves, then quarters, down to single bytes. */
-async function fewerBytes({ current, put, isOver }: Shrinking): Promise<void> {
+async function shrinkBytes({ current, put, isOver }: Shrinking): Promise<void> {
   for (let size = Math.ceil(current().length / 2); size >= 1; size = Math.floor(size / 2)) {
     for (let start = 0; start < current().length && !isOver();) {
       const bytes = current();

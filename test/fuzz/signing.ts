@@ -9,10 +9,10 @@ const key = createPrivateKey({ key: jwk, format: 'jwk' });
 
 export const signingKeyPem = key.export({ type: 'pkcs1', format: 'pem' }).toString();
 
-const encoded = (text: string): string => Buffer.from(text).toString('base64url');
+const toBase64Url = (text: string): string => Buffer.from(text).toString('base64url');
 
 /** A token of these two texts with a valid signature. */
-export function signedToken(header: string, claims: string): string {
-  const text = `${encoded(header)}.${encoded(claims)}`;
+export function signToken(header: string, claims: string): string {
+  const text = `${toBase64Url(header)}.${toBase64Url(claims)}`;
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
 }

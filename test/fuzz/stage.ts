@@ -1,22 +1,22 @@
-import type { Ground, Target } from './case.ts';
+import type { TargetEnvironment, Target } from './case.ts';
 import { openClients } from './clients.ts';
-import { play, type Stage } from './play.ts';
-import { startSubject, type SubjectOptions } from './subject.ts';
+import { runActs, type TestBed } from './play.ts';
+import { startFuzzServer, type FuzzServerOptions } from './subject.ts';
 import { allowing, startWebhook } from './webhook.ts';
 
 /** A stage that can be closed. */
-export interface OpenStage extends Stage {
-  readonly ground: Ground;
+export interface OpenTestBed extends TestBed {
+  readonly ground: TargetEnvironment;
   readonly close: () => Promise<void>;
 }
 
 /** A fresh server with the environment of the target. */
-export async function openStage(target: Target, options: SubjectOptions): Promise<OpenStage> {
+export async function openTestBed(target: Target, options: FuzzServerOptions): Promise<OpenTestBed> {
   const webhook = await startWebhook();
   const serving = target.serving?.(webhook.ground);
-  const subject = await startSubject({ ...options, ...(serving && { serving }) });
+  const subject = await startFuzzServer({ ...options, ...(serving && { serving }) });
   const clients = openClients(subject);
-  const stage: OpenStage = {
+  const stage: OpenTestBed = {
     subject,
     webhook,
     clients,
@@ -30,6 +30,6 @@ export async function openStage(target: Target, options: SubjectOptions): Promis
     },
   };
   webhook.answerWith(allowing);
-  await play(stage, target.before?.(webhook.ground) ?? []);
+  await runActs(stage, target.before?.(webhook.ground) ?? []);
   return stage;
 }

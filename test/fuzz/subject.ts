@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Serving } from './case.ts';
-import { starvedMs } from './starvation.ts';
+import { processorWaitMs } from './starvation.ts';
 
 /** The report of the probe since the last query. */
-export interface Turn {
+export interface LoopReport {
   /** The longest time that the event loop was blocked, in processor time. */
   readonly worstMs: number;
   /** Changes of the built-in prototypes. */
@@ -22,22 +22,22 @@ export interface Diagnosis {
 }
 
 /** A running server with the probe in it. */
-export interface Subject {
+export interface FuzzServer {
   readonly port: number;
   readonly credentials: { readonly ca: string; readonly cert: string; readonly key: string };
   readonly kubeconfig: string;
-  readonly turn: () => Promise<Turn>;
+  readonly reportLoop: () => Promise<LoopReport>;
   /** How long the server and the fuzzer have waited for a processor in all. */
   readonly starvedMs: () => number;
   readonly diagnose: () => Promise<Diagnosis>;
   /** The output to standard error since the last call. */
-  readonly complaints: () => string;
+  readonly takeErrors: () => string;
   /** The exit code or signal of an unexpected end; '' while it runs. */
   readonly ended: () => string;
   readonly stop: () => Promise<void>;
 }
 
-export interface SubjectOptions {
+export interface FuzzServerOptions {
   readonly program: string;
   readonly nodeFlags?: readonly string[];
   readonly serving?: Serving;
@@ -48,7 +48,7 @@ const probe = fileURLToPath(new URL('probe.mjs', import.meta.url));
 const patienceMs = 60_000;
 
 /** `kadmit serve` on a free port, with its files in a temporary folder. */
-export async function startSubject({ program, nodeFlags = [], serving }: SubjectOptions): Promise<Subject> {
+export async function startFuzzServer({ program, nodeFlags = [], serving }: FuzzServerOptions): Promise<FuzzServer> {
   const directory = mkdtempSync(join(tmpdir(), 'kadmit-fuzz-'));
   for (const [name, text] of Object.entries(serving?.files ?? {})) writeFileSync(join(directory, name), text);
   const flags = (serving?.flags ?? []).map((flag) => flag.replace('$DIR', directory));
@@ -73,15 +73,15 @@ export async function startSubject({ program, nodeFlags = [], serving }: Subject
   });
   const port = await readyPort(child, () => `${program} ${ended}: ${said}`);
   const read = (name: string): string => readFileSync(join(directory, name), 'utf8');
-  const ask = questions(child);
+  const ask = createProbeClient(child);
   return {
     port,
     credentials: { ca: read('ca.crt'), cert: read('admin.crt'), key: read('admin.key') },
     kubeconfig: join(directory, 'kubeconfig'),
-    turn: () => ask('turn'),
-    starvedMs: () => starvedMs([child.pid, process.pid]),
+    reportLoop: () => ask('turn'),
+    starvedMs: () => processorWaitMs([child.pid, process.pid]),
     diagnose: () => ask('diagnosis'),
-    complaints: () => {
+    takeErrors: () => {
       const text = said;
       said = '';
       return text;
@@ -107,7 +107,7 @@ function readyPort(child: ChildProcess, problem: () => string): Promise<number> 
 }
 
 /** Queries the probe; rejects when the process has ended. */
-function questions(child: ChildProcess) {
+function createProbeClient(child: ChildProcess) {
   let asked = 0;
   return <Answer>(question: 'turn' | 'diagnosis'): Promise<Answer> =>
     new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { caseOf } from './case-of.ts';
+import { generateCase } from './case-of.ts';
 import { payloads } from './payloads.ts';
 import { targets } from './targets.ts';
 
@@ -7,7 +7,7 @@ const ground = { webhook: { url: 'https://127.0.0.1:9', caBundle: 'AAAA' } };
 
 const drawn = (seed: number, index: number): readonly string[] =>
   targets.map((target) => {
-    const acts = caseOf(target, seed, index, ground);
+    const acts = generateCase(target, seed, index, ground);
     const bytes = payloads(acts).map((one) => Buffer.from(one).toString('base64').slice(0, 10_000));
     return JSON.stringify({ acts: acts.map((act) => ({ ...act, body: '', chunks: '', files: '' })), bytes });
   });

@@ -109,5 +109,5 @@ const failures: readonly UpstreamFailure[] = [
 ];
 
 /** Whether kube-apiserver would respond with it. */
-export const isUpstreams = (method: string, code: number, text: string): boolean =>
+export const isUpstreamFailure = (method: string, code: number, text: string): boolean =>
   failures.some((row) => (row.code ?? code) === code && (row.method ?? method) === method && row.message.test(text));

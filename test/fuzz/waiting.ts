@@ -1,7 +1,7 @@
 import type { Answer } from './play.ts';
 
 /** After this time without a response a client reports none. */
-export const silenceMs = 15_000;
+export const responseTimeoutMs = 15_000;
 /** Of a watch only the beginning is read. */
 export const watchMs = 30;
 

@@ -1,12 +1,12 @@
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type AnswerAct, bytesOf, type Ground } from './case.ts';
+import { type AnswerAct, bytesOf, type TargetEnvironment } from './case.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject } from '../../src/machinery/json/json.ts';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 
 /** A webhook with configurable responses. */
-export interface AnsweringWebhook {
-  readonly ground: Ground;
+export interface FuzzWebhook {
+  readonly ground: TargetEnvironment;
   readonly answerWith: (answer: AnswerAct) => void;
   readonly close: () => void;
 }
@@ -24,7 +24,7 @@ export const allowing: AnswerAct = {
   manner: 'whole',
 };
 
-export async function startWebhook(): Promise<AnsweringWebhook> {
+export async function startWebhook(): Promise<FuzzWebhook> {
   const times = { notBefore: new Date(Date.now() - hour), notAfter: new Date(Date.now() + 24 * hour) };
   const issuer = await issueCertificate({ commonName: 'fuzz-ca', purpose: 'authority', ...times });
   const serving = await issueCertificate({
@@ -67,7 +67,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   const chunks: Buffer[] = [];
   request.on('error', () => undefined);
   for await (const chunk of request) if (chunk instanceof Buffer) chunks.push(chunk);
-  const body = filledIn(answer.body, Buffer.concat(chunks).toString());
+  const body = fillPlaceholders(answer.body, Buffer.concat(chunks).toString());
   try {
     response.writeHead(answer.code, { ...answer.headers });
   } catch {
@@ -89,7 +89,7 @@ async function write(response: ServerResponse, body: Uint8Array, manner: AnswerA
       return;
     case 'repeated':
       for (let count = 0; count < endlessWrites && !response.destroyed && body.length > 0; count += 1) {
-        if (!response.write(body)) await drained(response);
+        if (!response.write(body)) await waitForDrain(response);
       }
       response.end();
       return;
@@ -99,7 +99,7 @@ async function write(response: ServerResponse, body: Uint8Array, manner: AnswerA
 }
 
 /** Resolves when the stream can be written to, or has ended. */
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       response.off('drain', done);
@@ -112,17 +112,17 @@ function drained(response: ServerResponse): Promise<void> {
 }
 
 /** The parts of the request that a response repeats: the uid, and of a conversion the version and the metadata. */
-function filledIn(body: Uint8Array, asked: string): Uint8Array {
+function fillPlaceholders(body: Uint8Array, asked: string): Uint8Array {
   const uid = /"uid":"([^"]+)"/.exec(asked)?.[1] ?? '';
-  const known = withText(Buffer.from(body), '<uid>', uid);
+  const known = replaceText(Buffer.from(body), '<uid>', uid);
   if (!known.includes('<version>')) return known;
   const request = objectAt(JSON.parse(asked), 'request');
   const [object] = asList(request['objects']);
-  const versioned = withText(known, '<version>', asString(request['desiredAPIVersion']));
-  return withText(versioned, '"<metadata>"', JSON.stringify(objectAt(object, 'metadata')));
+  const versioned = replaceText(known, '<version>', asString(request['desiredAPIVersion']));
+  return replaceText(versioned, '"<metadata>"', JSON.stringify(objectAt(object, 'metadata')));
 }
 
-function withText(bytes: Buffer, mark: string, text: string): Buffer {
+function replaceText(bytes: Buffer, mark: string, text: string): Buffer {
   const at = bytes.indexOf(mark);
   return at < 0 ? bytes : Buffer.concat([bytes.subarray(0, at), Buffer.from(text), bytes.subarray(at + mark.length)]);
 }

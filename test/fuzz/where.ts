@@ -1,5 +1,5 @@
 /** A server and its client. */
-export interface Where {
+export interface ServerAddress {
   readonly host: string;
   readonly port: number;
   readonly ca: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createDraw } from '../harness/draw.ts';
+import { createRandomChoices } from '../harness/draw.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
-import { withWrongEnd } from './wrong-ends.ts';
+import { repeatWithWrongEnd } from './wrong-ends.ts';
 
 // For each of them a regular expression needed seconds or minutes.
 const facts: readonly [fault: string, sample: string, isFound: (text: string) => boolean][] = [
@@ -16,7 +16,7 @@ const facts: readonly [fault: string, sample: string, isFound: (text: string) =>
 ];
 
 test.each(facts)('%s is drawn', (_fault, sample, isFound) => {
-  const draw = createDraw(createSeededRandom(1));
-  const texts = Array.from({ length: 5_000 }, () => withWrongEnd(draw, sample));
+  const random = createRandomChoices(createSeededRandom(1));
+  const texts = Array.from({ length: 5_000 }, () => repeatWithWrongEnd(random, sample));
   expect(texts.some(isFound)).toBe(true);
 });

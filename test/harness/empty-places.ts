@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 export type GoKind = 'slice' | 'map' | 'bytes' | 'string' | '*string';
 
 /** The path of a field that can be empty in its Go type. */
-export interface EmptyPlace {
+export interface EmptyField {
   readonly path: readonly (string | number)[];
   readonly kind: GoKind;
   readonly omitEmpty: boolean;
@@ -21,35 +21,35 @@ export const emptyOf: Readonly<Record<GoKind, JsonValue>> = {
 };
 
 /** The paths in a sample object, derived from the release table alone: `name type flags number …`. */
-export const emptyPlaces = (object: KubernetesObject): readonly EmptyPlace[] =>
-  placesIn(newestTables.kinds[`${object.apiVersion}/${object.kind}`] ?? '', object, []);
+export const findEmptyFields = (object: KubernetesObject): readonly EmptyField[] =>
+  fieldsIn(newestTables.kinds[`${object.apiVersion}/${object.kind}`] ?? '', object, []);
 
-function placesIn(type: string, value: JsonValue | undefined, path: readonly (string | number)[]): EmptyPlace[] {
+function fieldsIn(type: string, value: JsonValue | undefined, path: readonly (string | number)[]): EmptyField[] {
   if (type.startsWith('[]')) {
     const items = Array.isArray(value) ? value : [];
-    return items.flatMap((item, index) => placesIn(type.slice(2), item, [...path, index]));
+    return items.flatMap((item, index) => fieldsIn(type.slice(2), item, [...path, index]));
   }
   if (type.startsWith('{}')) {
     const entries = isJsonObject(value) ? Object.entries(value) : [];
-    return entries.flatMap(([key, item]) => placesIn(type.slice(2), item, [...path, key]));
+    return entries.flatMap(([key, item]) => fieldsIn(type.slice(2), item, [...path, key]));
   }
   const made = newestTables.types[type];
-  if (typeof made === 'string') return made.startsWith('union') ? [] : placesIn(aliased(made), value, path);
+  if (typeof made === 'string') return made.startsWith('union') ? [] : fieldsIn(aliasedType(made), value, path);
   if (made === undefined || !isJsonObject(value)) return [];
   return made.flatMap((line) => {
     const [name = '', of = '', flags = ''] = line.split(' ');
-    if (name === '' || name.startsWith(',')) return placesIn(of, value, path);
+    if (name === '' || name.startsWith(',')) return fieldsIn(of, value, path);
     const kind = goKind(of, flags.includes('p'));
     const own = kind ? [{ path: [...path, name], kind, omitEmpty: flags.includes('o') }] : [];
-    return [...own, ...placesIn(of, value[name], [...path, name])];
+    return [...own, ...fieldsIn(of, value[name], [...path, name])];
   });
 }
 
-const aliased = (text: string): string => (text.split('|')[0] ?? '').replace('!', '');
+const aliasedType = (text: string): string => (text.split('|')[0] ?? '').replace('!', '');
 
 function goKind(type: string, pointer: boolean): GoKind | undefined {
   const made = newestTables.types[type];
-  if (typeof made === 'string' && !made.startsWith('union')) return goKind(aliased(made), pointer);
+  if (typeof made === 'string' && !made.startsWith('union')) return goKind(aliasedType(made), pointer);
   if (type.startsWith('[]')) return 'slice';
   if (type.startsWith('{}')) return 'map';
   if (type === 'bytes') return 'bytes';

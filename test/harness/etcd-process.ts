@@ -26,7 +26,7 @@ export interface EtcdProcess {
   /** Stops it gracefully. */
   readonly stop: () => Promise<void>;
   readonly pause: () => void;
-  readonly goOn: () => void;
+  readonly resume: () => void;
   readonly start: () => Promise<void>;
   /** Stops it and removes its data. */
   readonly close: () => Promise<void>;
@@ -45,7 +45,7 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdProcess>
 
 /** Starts all members of one etcd. */
 export async function startEtcdMembers(count: number, options: EtcdOptions = {}): Promise<readonly EtcdProcess[]> {
-  const places: Place[] = [];
+  const places: MemberAddress[] = [];
   for (let index = 0; index < count; index += 1) {
     const client = await freeUrl();
     places.push({
@@ -65,13 +65,13 @@ export async function startEtcdMembers(count: number, options: EtcdOptions = {})
   return members;
 }
 
-interface Place {
+interface MemberAddress {
   readonly name: string;
   readonly client: string;
   readonly peer: string;
 }
 
-function createMember(place: Place, places: readonly Place[], options: EtcdOptions): EtcdProcess {
+function createMember(place: MemberAddress, places: readonly MemberAddress[], options: EtcdOptions): EtcdProcess {
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-etcd-'));
   const flags = flagsOf(place, places, folder, options);
   let child: ChildProcess | undefined;
@@ -87,7 +87,7 @@ function createMember(place: Place, places: readonly Place[], options: EtcdOptio
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     pause: () => child?.kill('SIGSTOP'),
-    goOn: () => child?.kill('SIGCONT'),
+    resume: () => child?.kill('SIGCONT'),
     start: async () => {
       const started = spawn('etcd', flags, { stdio: 'ignore' });
       child = started;
@@ -104,8 +104,8 @@ function createMember(place: Place, places: readonly Place[], options: EtcdOptio
 }
 
 const flagsOf = (
-  { name, client, peer }: Place,
-  places: readonly Place[],
+  { name, client, peer }: MemberAddress,
+  places: readonly MemberAddress[],
   folder: string,
   { tls }: EtcdOptions,
 ): readonly string[] => [

@@ -4,20 +4,20 @@ import type { Respond } from './admission.ts';
 import { createTestWorld, type TestWorld } from './world.ts';
 
 /** Webhook configurations, the responses of their webhooks, and the requests; the last one is explained. */
-export interface Explained {
+export interface RequestStory {
   /** `in` names the configuration of the webhook; the default is `checks`. */
   readonly mutating?: readonly Hook[];
   readonly validating?: readonly Hook[];
   readonly responses?: Readonly<Record<string, Respond>>;
   /** Sent before the configurations are created. */
-  readonly before?: readonly Sent[];
-  readonly sent: readonly Sent[];
+  readonly before?: readonly SentRequest[];
+  readonly sent: readonly SentRequest[];
 }
 
 export type Hook = Readonly<Record<string, unknown>> & { readonly in?: string };
 
 /** Method, path with query, body, content type. */
-export type Sent = readonly [method: string, target: string, body?: object, contentType?: string];
+export type SentRequest = readonly [method: string, target: string, body?: object, contentType?: string];
 
 const group = '/apis/admissionregistration.k8s.io/v1';
 
@@ -28,7 +28,7 @@ export async function tracesOf({
   responses = {},
   before = [],
   sent,
-}: Explained): Promise<readonly Trace[]> {
+}: RequestStory): Promise<readonly Trace[]> {
   const world = await createTestWorld({ responses });
   for (const one of before) await send(world, one);
   if (mutating) await configure(world, 'Mutating', mutating);
@@ -41,13 +41,13 @@ export async function tracesOf({
 }
 
 /** The trace of the last request. */
-export async function traceOf(story: Explained): Promise<Trace> {
+export async function traceOf(story: RequestStory): Promise<Trace> {
   const last = (await tracesOf(story)).at(-1);
   if (last === undefined) throw new Error('nothing was traced');
   return last;
 }
 
-async function send(world: TestWorld, [method, target, body, contentType]: Sent): Promise<void> {
+async function send(world: TestWorld, [method, target, body, contentType]: SentRequest): Promise<void> {
   await world.send(method, target, body, contentType === undefined ? {} : { contentType });
 }
 

@@ -20,7 +20,7 @@ const needsSockets = (name: string, text: string): boolean =>
 const gaps = new Set(knownGaps.flatMap(({ facts = [] }) => facts));
 
 /** Whether a conversation can be played without sockets. */
-export function isPlayedInProcess({ name, text }: { readonly name: string; readonly text: string }): boolean {
+export function runsInProcess({ name, text }: { readonly name: string; readonly text: string }): boolean {
   if (gaps.has(name) || needsSockets(name, text)) return false;
   const { steps }: Conversation['case'] = JSON.parse(text).case;
   return !steps.some((step) => needsHttpServer(step) || (step.do !== undefined && isDocument(step)));
@@ -40,7 +40,7 @@ export interface FactsWorld {
 }
 
 /** Status, warnings and body of each compared step. `caBundle` is any certificate. */
-export async function playInProcess(
+export async function runInWorld(
   { case: script }: Pick<Conversation, 'case'>,
   world: FactsWorld,
   caBundle: string,
@@ -59,7 +59,7 @@ export async function playInProcess(
     const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
     await send({ do: 'POST', path: '/api/v1/namespaces/$NS/serviceaccounts', body: account });
   }
-  const seen: unknown[] = [];
+  const exchanges: unknown[] = [];
   for (const step of script.steps) {
     if (step.do === undefined) continue;
     const before = world.calls.length;
@@ -71,9 +71,9 @@ export async function playInProcess(
     const answer = { status: code, warnings: shown, body: JSON.parse(JSON.stringify(body)) };
     // Webhooks receive uids too, which count for the numbers of the transcript.
     const { calls: _calls, ...exchange } = Object(normalise({ ...answer, calls }));
-    seen.push(exchange);
+    exchanges.push(exchange);
   }
-  return seen;
+  return exchanges;
 }
 
 /** Calls each webhook, then responds as the stub at its path. */

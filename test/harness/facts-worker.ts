@@ -7,16 +7,16 @@ import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 import type { CallWebhook } from '../../src/apiserver/admission/webhooks/call.ts';
 import { createSeededRandom, createSeededUids } from '../../src/testing/stubs/seeded-random.ts';
 import type { Conversation } from './conversation.ts';
-import { callStubs, type FactsWorld, playInProcess } from './facts-in-process.ts';
+import { callStubs, type FactsWorld, runInWorld } from './facts-in-process.ts';
 import { toWorldAnswer } from './world-answer.ts';
 
 /** The scope of a dedicated worker. */
 declare const self: {
-  onmessage: ((event: { readonly data: Asked }) => void) | null;
+  onmessage: ((event: { readonly data: WorkerRequest }) => void) | null;
   readonly postMessage: (message: unknown) => void;
 };
 
-interface Asked {
+interface WorkerRequest {
   readonly id: number;
   /** A recorded conversation. */
   readonly text: string;
@@ -39,15 +39,15 @@ const onBug = (error: unknown): never => {
 const baseFor = createBases(webPlatform, onBug);
 
 self.onmessage = ({ data: { id, text, caBundle } }) => {
-  void play(text, caBundle).then(
+  void runConversation(text, caBundle).then(
     (seen) => self.postMessage({ id, seen }),
     (error: unknown) => self.postMessage({ id, seen: String(error) }),
   );
 };
 
-async function play(text: string, caBundle: string): Promise<readonly unknown[]> {
+async function runConversation(text: string, caBundle: string): Promise<readonly unknown[]> {
   const conversation: Conversation = JSON.parse(text);
-  return playInProcess(conversation, await createFactsWorld(callStubs(conversation.case.stubs ?? {})), caBundle);
+  return runInWorld(conversation, await createFactsWorld(callStubs(conversation.case.stubs ?? {})), caBundle);
 }
 
 /** Creates the world as the playground does. */

@@ -6,7 +6,7 @@ import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
 import { followAuditLog, type ReadAuditEvents } from './audit-events.ts';
 import { conversationsIn, conversationsOf, readConversation } from './conversation.ts';
-import { atLevelAudit, play } from './play-conversation.ts';
+import { withoutIgnoredFields, runConversation } from './play-conversation.ts';
 import { type Kadmit, startKadmit } from './start-kadmit.ts';
 import { startStubWebhooks, type StubWebhooks } from './stub-webhooks.ts';
 
@@ -53,21 +53,21 @@ function describeConversations(groups: readonly Group[], asked: Partial<ServerCo
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const playOne = async (text: string): Promise<{ readonly seen: unknown; readonly recorded: unknown }> => {
+  const runOne = async (text: string): Promise<{ readonly seen: unknown; readonly recorded: unknown }> => {
     const conversation = readConversation(text, stubs.ports);
-    const seen = await play(conversation, { url: server.url, token: server.token, stubs, audit });
-    return { seen: atLevelAudit(seen), recorded: atLevelAudit(conversation.transcript) };
+    const seen = await runConversation(conversation, { url: server.url, token: server.token, stubs, audit });
+    return { seen: withoutIgnoredFields(seen), recorded: withoutIgnoredFields(conversation.transcript) };
   };
 
   describe.each(groups)('$name', ({ conversations }) => {
     test.each(conversations.filter(({ name }) => !gaps.has(name)))('$name', async ({ text }) => {
-      const { seen, recorded } = await playOne(text);
+      const { seen, recorded } = await runOne(text);
       expect(seen).toEqual(recorded);
     });
     const known = conversations.filter(({ name }) => gaps.has(name));
     if (known.length === 0) return;
     test.each(known)('$name disagrees, as known-gaps.ts says', async ({ text }) => {
-      const { seen, recorded } = await playOne(text);
+      const { seen, recorded } = await runOne(text);
       expect(seen).not.toEqual(recorded);
     });
   });

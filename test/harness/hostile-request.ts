@@ -1,4 +1,4 @@
-import { createDraw, type Draw } from './draw.ts';
+import { createRandomChoices, type RandomChoices } from './draw.ts';
 import { junk, mutateValue, names, oddTexts, corruptText } from './hostile-value.ts';
 import { deletion, type Sample, samples, type SubresourceWrite, subresourceWrites } from './hostile-samples.ts';
 import { adminUser } from './world.ts';
@@ -6,17 +6,17 @@ import type { Random } from '../../src/machinery/clock.ts';
 import type { ApiRequest } from '../../src/apiserver/request/api-request.ts';
 
 /** A random request, nearly valid or not at all, of values that often break servers. */
-export function hostileRequest(random: Random, count: number, now: number): ApiRequest {
-  const draw = createDraw(random);
-  const sketch = draw.chance(0.75) ? nearlyRight(draw) : wild(draw);
+export function hostileRequest(source: Random, count: number, now: number): ApiRequest {
+  const random = createRandomChoices(source);
+  const sketch = random.chance(0.75) ? nearlyRight(random) : wild(random);
   const { contentType } = sketch;
   return {
     method: sketch.method,
     path: sketch.path,
-    query: draw.chance(0.7) ? new URLSearchParams() : queryOf(draw),
-    headers: headersOf(draw, contentType),
+    query: random.chance(0.7) ? new URLSearchParams() : queryOf(random),
+    headers: headersOf(random, contentType),
     body: sketch.body,
-    ...(draw.chance(0.95) ? { as: adminUser } : {}),
+    ...(random.chance(0.95) ? { as: adminUser } : {}),
     certificate: undefined,
     auditId: `hostile-${count}`,
     receivedAt: now,
@@ -32,68 +32,82 @@ interface Sketch {
 }
 
 /** A plausible write or read with a few corrupted values in its body. */
-function nearlyRight(draw: Draw): Sketch {
-  const [collection, template] = draw.one<readonly [Sample, ...Sample[]]>(samples);
-  const name = draw.one(names);
+function nearlyRight(random: RandomChoices): Sketch {
+  const [collection, template] = random.pick<readonly [Sample, ...Sample[]]>(samples);
+  const name = random.pick(names);
   const body = { ...template, metadata: { name, labels: { a: 'b' } } };
   const item = `${collection}/${name}`;
-  switch (draw.one(['create', 'create', 'create', 'update', 'patch', 'patch', 'delete', 'read', 'sub', 'sub'])) {
+  switch (random.pick(['create', 'create', 'create', 'update', 'patch', 'patch', 'delete', 'read', 'sub', 'sub'])) {
     case 'create':
-      return sketchOf(draw, 'POST', collection, body);
+      return sketchOf(random, 'POST', collection, body);
     case 'update':
-      return sketchOf(draw, 'PUT', item, body);
+      return sketchOf(random, 'PUT', item, body);
     case 'patch':
-      return patch(draw, item, body);
+      return patch(random, item, body);
     case 'delete':
-      return sketchOf(draw, 'DELETE', draw.chance(0.9) ? item : collection, deletion);
+      return sketchOf(random, 'DELETE', random.chance(0.9) ? item : collection, deletion);
     case 'read':
-      return { method: 'GET', path: draw.chance(0.5) ? item : collection, contentType: '', body: new Uint8Array() };
+      return { method: 'GET', path: random.chance(0.5) ? item : collection, contentType: '', body: new Uint8Array() };
     case 'sub':
-      return onSubresource(draw, name, body);
+      return onSubresource(random, name, body);
   }
 }
 
-function patch(draw: Draw, path: string, body: object): Sketch {
-  const contentType = draw.one(patchTypes);
-  const document = contentType.includes('json-patch') ? [operation(draw), operation(draw)] : body;
-  return { ...sketchOf(draw, 'PATCH', path, document), contentType };
+function patch(random: RandomChoices, path: string, body: object): Sketch {
+  const contentType = random.pick(patchTypes);
+  const document = contentType.includes('json-patch') ? [operation(random), operation(random)] : body;
+  return { ...sketchOf(random, 'PATCH', path, document), contentType };
 }
 
-function onSubresource(draw: Draw, name: string, body: object): Sketch {
-  const [method, path, template] = draw.one<readonly [SubresourceWrite, ...SubresourceWrite[]]>(subresourceWrites);
+function onSubresource(random: RandomChoices, name: string, body: object): Sketch {
+  const [method, path, template] = random.pick<readonly [SubresourceWrite, ...SubresourceWrite[]]>(subresourceWrites);
   const meta = { metadata: { name } };
   const document = template === null ? body : { ...template, ...meta };
-  return sketchOf(draw, method, path.replace('NAME', name), document);
+  return sketchOf(random, method, path.replace('NAME', name), document);
 }
 
-function sketchOf(draw: Draw, method: string, path: string, document: object): Sketch {
+function sketchOf(random: RandomChoices, method: string, path: string, document: object): Sketch {
   let value: unknown = document;
-  while (draw.chance(0.55)) value = mutateValue(draw, value);
+  while (random.chance(0.55)) value = mutateValue(random, value);
   const contentType =
-    method === 'PATCH' ? draw.one(patchTypes) : draw.one(['application/json', 'application/json', 'application/yaml']);
+    method === 'PATCH'
+      ? random.pick(patchTypes)
+      : random.pick(['application/json', 'application/json', 'application/yaml']);
   return { method, path, contentType, body: encoder.encode(JSON.stringify(value)) };
 }
 
 /** The same with another method, type, path or body, possibly all invalid. */
-function wild(draw: Draw): Sketch {
-  const sketch = nearlyRight(draw);
-  const text = draw.chance(0.4) ? draw.one(oddBodies) : corruptText(draw, new TextDecoder().decode(sketch.body));
+function wild(random: RandomChoices): Sketch {
+  const sketch = nearlyRight(random);
+  const text = random.chance(0.4) ? random.pick(oddBodies) : corruptText(random, new TextDecoder().decode(sketch.body));
   return {
-    method: draw.one([sketch.method, 'POST', 'PUT', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'get', draw.one(oddTexts)]),
-    path: draw.chance(0.5) ? oddPath(draw, sketch.path) : sketch.path,
-    contentType: draw.chance(0.8) ? sketch.contentType : draw.one(contentTypes),
-    body: draw.chance(0.1) ? Uint8Array.from({ length: draw.upTo(200) }, () => draw.upTo(255)) : encoder.encode(text),
+    method: random.pick([
+      sketch.method,
+      'POST',
+      'PUT',
+      'PATCH',
+      'HEAD',
+      'OPTIONS',
+      'TRACE',
+      'get',
+      random.pick(oddTexts),
+    ]),
+    path: random.chance(0.5) ? oddPath(random, sketch.path) : sketch.path,
+    contentType: random.chance(0.8) ? sketch.contentType : random.pick(contentTypes),
+    body: random.chance(0.1)
+      ? Uint8Array.from({ length: random.upTo(200) }, () => random.upTo(255))
+      : encoder.encode(text),
   };
 }
 
 const encoder = new TextEncoder();
 
-const oddPath = (draw: Draw, path: string): string =>
-  draw.one([
-    () => draw.one(['', '/', '//', '/api', '/apis', '/api/v1', '/api//v1', '/apis/apps', '/healthz']),
-    () => `${path}/${draw.one(oddTexts)}`,
-    () => path.replace(/\/([^/]+)\//, `/${draw.one(oddTexts)}/`),
-    () => path.replace(/[^/]*$/, draw.one(oddTexts)),
+const oddPath = (random: RandomChoices, path: string): string =>
+  random.pick([
+    () => random.pick(['', '/', '//', '/api', '/apis', '/api/v1', '/api//v1', '/apis/apps', '/healthz']),
+    () => `${path}/${random.pick(oddTexts)}`,
+    () => path.replace(/\/([^/]+)\//, `/${random.pick(oddTexts)}/`),
+    () => path.replace(/[^/]*$/, random.pick(oddTexts)),
     () => path.replace('/v1/', '/v1/watch/'),
     () => path.replaceAll('/', '//'),
   ])();
@@ -163,9 +177,9 @@ const parameterValues = [
   ...oddTexts,
 ] as const;
 
-function queryOf(draw: Draw): URLSearchParams {
+function queryOf(random: RandomChoices): URLSearchParams {
   const query = new URLSearchParams();
-  while (draw.chance(0.45)) query.append(draw.one(parameters), draw.one(parameterValues));
+  while (random.chance(0.45)) query.append(random.pick(parameters), random.pick(parameterValues));
   return query;
 }
 
@@ -193,12 +207,12 @@ const headerValues = [
   ...oddTexts,
 ] as const;
 
-function headersOf(draw: Draw, contentType: string): ApiRequest['headers'] {
+function headersOf(random: RandomChoices, contentType: string): ApiRequest['headers'] {
   const headers: Record<string, string | readonly string[]> = Object.create(null);
   if (contentType !== '') headers['content-type'] = contentType;
-  while (draw.chance(0.15)) {
-    const name = draw.one(headerNames);
-    headers[name] = name.startsWith('impersonate-') ? [draw.one(headerValues)] : draw.one(headerValues);
+  while (random.chance(0.15)) {
+    const name = random.pick(headerNames);
+    headers[name] = name.startsWith('impersonate-') ? [random.pick(headerValues)] : random.pick(headerValues);
   }
   return headers;
 }
@@ -237,9 +251,9 @@ const oddBodies = [
   '{"$retainKeys":["__proto__"],"$deleteFromPrimitiveList/finalizers":["a"]}',
 ] as const;
 
-const operation = (draw: Draw): unknown => ({
-  op: draw.one(['add', 'remove', 'replace', 'move', 'copy', 'test', 'zap']),
-  path: draw.one([
+const operation = (random: RandomChoices): unknown => ({
+  op: random.pick(['add', 'remove', 'replace', 'move', 'copy', 'test', 'zap']),
+  path: random.pick([
     '/data/k',
     '/metadata/labels/a',
     '/spec/replicas',
@@ -250,6 +264,6 @@ const operation = (draw: Draw): unknown => ({
     '/~2',
     '/metadata/finalizers/-',
   ]),
-  ...(draw.chance(0.8) ? { value: junk(draw, 3) } : {}),
-  ...(draw.chance(0.3) ? { from: draw.one(['/metadata', '/data', '', '/nowhere']) } : {}),
+  ...(random.chance(0.8) ? { value: junk(random, 3) } : {}),
+  ...(random.chance(0.3) ? { from: random.pick(['/metadata', '/data', '', '/nowhere']) } : {}),
 });

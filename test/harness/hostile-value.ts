@@ -1,4 +1,4 @@
-import type { Draw } from './draw.ts';
+import type { RandomChoices } from './draw.ts';
 
 /** Strings with a special meaning to some parser. */
 export const oddTexts = [
@@ -89,26 +89,26 @@ export const specFields = [
 ] as const;
 
 /** The value with one field replaced, removed or added. */
-export function mutateValue(draw: Draw, value: unknown): unknown {
-  if (Array.isArray(value) && value.length > 0 && draw.chance(0.85)) {
-    const index = draw.upTo(value.length - 1);
-    return value.with(index, mutateValue(draw, value[index]));
+export function mutateValue(random: RandomChoices, value: unknown): unknown {
+  if (Array.isArray(value) && value.length > 0 && random.chance(0.85)) {
+    const index = random.upTo(value.length - 1);
+    return value.with(index, mutateValue(random, value[index]));
   }
-  if (typeof value !== 'object' || value === null || draw.chance(0.1)) return junk(draw, 2);
+  if (typeof value !== 'object' || value === null || random.chance(0.1)) return junk(random, 2);
   const entries = Object.entries(value);
-  const index = draw.upTo(entries.length);
+  const index = random.upTo(entries.length);
   const [field, inner] = entries[index] ?? [
-    draw.chance(0.5) ? draw.one(specFields) : draw.one(oddTexts),
-    junk(draw, 2),
+    random.chance(0.5) ? random.pick(specFields) : random.pick(oddTexts),
+    junk(random, 2),
   ];
-  if (draw.chance(0.1)) return Object.fromEntries(entries.filter(([name]) => name !== field));
-  return { ...value, [field]: mutateValue(draw, inner) };
+  if (random.chance(0.1)) return Object.fromEntries(entries.filter(([name]) => name !== field));
+  return { ...value, [field]: mutateValue(random, inner) };
 }
 
 /** A random value of any type. */
-export function junk(draw: Draw, depth: number): unknown {
-  if (depth === 0 || draw.chance(0.5))
-    return draw.one([
+export function junk(random: RandomChoices, depth: number): unknown {
+  if (depth === 0 || random.chance(0.5))
+    return random.pick([
       null,
       true,
       false,
@@ -117,25 +117,29 @@ export function junk(draw: Draw, depth: number): unknown {
       1.5,
       2 ** 53,
       1e21,
-      draw.one(oddTexts),
-      draw.one(names),
+      random.pick(oddTexts),
+      random.pick(names),
       '2020-01-01T00:00:00Z',
     ]);
-  if (draw.chance(0.5)) return Array.from({ length: draw.upTo(3) }, () => junk(draw, depth - 1));
-  const fields = Array.from({ length: draw.upTo(3) }, (): [string, unknown] => [
-    draw.chance(0.5) ? draw.one(metadataFields) : draw.chance(0.6) ? draw.one(specFields) : draw.one(oddTexts),
-    junk(draw, depth - 1),
+  if (random.chance(0.5)) return Array.from({ length: random.upTo(3) }, () => junk(random, depth - 1));
+  const fields = Array.from({ length: random.upTo(3) }, (): [string, unknown] => [
+    random.chance(0.5)
+      ? random.pick(metadataFields)
+      : random.chance(0.6)
+        ? random.pick(specFields)
+        : random.pick(oddTexts),
+    junk(random, depth - 1),
   ]);
   return Object.fromEntries(fields);
 }
 
 /** The text with one part cut, duplicated or replaced. */
-export function corruptText(draw: Draw, text: string): string {
-  const start = draw.upTo(text.length);
-  const end = start + draw.upTo(4);
+export function corruptText(random: RandomChoices, text: string): string {
+  const start = random.upTo(text.length);
+  const end = start + random.upTo(4);
   return (
     text.slice(0, start) +
-    draw.one([
+    random.pick([
       '',
       '"',
       '{',

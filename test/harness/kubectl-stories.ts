@@ -23,7 +23,7 @@ export interface Row {
 /** Plays each story against a real server with every available kubectl. Stories run concurrently, their rows in order. */
 export function describeStories(stories: Readonly<Record<string, readonly Row[]>>): void {
   const kubectls = findKubectls();
-  tellMissing(kubectls);
+  reportMissing(kubectls);
   describe.each(kubectls.map((path) => [basename(path), path] as const))('%s', (name, path) => {
     let server: KadmitProcess;
     let kubectl: Kubectl;
@@ -40,7 +40,7 @@ export function describeStories(stories: Readonly<Record<string, readonly Row[]>
         .toLowerCase()
         .replaceAll(/[^a-z]+/g, '-')
         .slice(0, 50);
-      const filled = (text: string): string =>
+      const fillPlaceholders = (text: string): string =>
         text
           .replaceAll('$NS', namespace)
           .replaceAll('$URL', server.webhook.url)
@@ -48,15 +48,21 @@ export function describeStories(stories: Readonly<Record<string, readonly Row[]>
       await kubectl.run(`create namespace ${namespace}`);
       for (const row of rows) {
         if (minor < (row.since ?? 0)) continue;
-        const printed = await kubectl.run(`-n ${namespace} ${filled(row.run)}`, filled(row.stdin ?? ''), row.env);
-        expect.soft({ run: row.run, ...steady(printed, namespace) }).toEqual({ run: row.run, ...expected(row) });
+        const printed = await kubectl.run(
+          `-n ${namespace} ${fillPlaceholders(row.run)}`,
+          fillPlaceholders(row.stdin ?? ''),
+          row.env,
+        );
+        expect
+          .soft({ run: row.run, ...normalisePrinted(printed, namespace) })
+          .toEqual({ run: row.run, ...expected(row) });
       }
     });
   });
 }
 
 /** Without kubectl, one skipped test replaces all stories. */
-export function tellMissing(kubectls: readonly string[]): void {
+export function reportMissing(kubectls: readonly string[]): void {
   test.for(kubectls.length === 0 ? ['there is no kubectl on the PATH and none in KUBECTLS'] : [])(
     'NOT RUN: %s',
     (reason, { skip, expect }) => {
@@ -68,21 +74,21 @@ export function tellMissing(kubectls: readonly string[]): void {
 
 const release = process.env['KUBERNETES_VERSION'] ?? '';
 
-const asWanted = (text: string | RegExp): unknown => (typeof text === 'string' ? text : expect.stringMatching(text));
+const toMatcher = (text: string | RegExp): unknown => (typeof text === 'string' ? text : expect.stringMatching(text));
 
 const expected = ({ code = 0, out = '', outIn = {}, err = '' }: Row): object => ({
   code,
-  out: asWanted(outIn[release] ?? out),
-  err: asWanted(err),
+  out: toMatcher(outIn[release] ?? out),
+  err: toMatcher(err),
 });
 
-const steady = ({ code, out, err }: Printed, namespace: string): Printed => ({
+const normalisePrinted = ({ code, out, err }: Printed, namespace: string): Printed => ({
   code,
-  out: steadyText(out, namespace),
-  err: steadyText(err, namespace),
+  out: normaliseText(out, namespace),
+  err: normaliseText(err, namespace),
 });
 
-const steadyText = (text: string, namespace: string): string =>
+const normaliseText = (text: string, namespace: string): string =>
   text
     .replaceAll(namespace, '$NS')
     .replaceAll(/\b\d+s\b/g, 'AGE')

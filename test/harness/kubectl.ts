@@ -34,8 +34,8 @@ function isProgram(path: string): boolean {
   }
 }
 
-const longest = 20_000;
-const maxTogether = 3;
+const timeoutMs = 20_000;
+const maxConcurrent = 3;
 
 /** This kubectl, as the administrator of that server, with its own caches and preferences. */
 export function createKubectl(
@@ -51,38 +51,41 @@ export function createKubectl(
     KUBECONFIG: kubeconfig,
     KUBE_EDITOR: 'sed -i s/before/after/',
   };
-  const take = createTurns(maxTogether);
+  const take = limitConcurrency(maxConcurrent);
   return {
-    run: (args, stdin = '', more = {}) => take(() => runOnce(path, words(args), { env: { ...env, ...more }, stdin })),
+    run: (args, stdin = '', more = {}) =>
+      take(() => runOnce(path, splitArguments(args), { env: { ...env, ...more }, stdin })),
   };
 }
 
-const words = (text: string): readonly string[] =>
+const splitArguments = (text: string): readonly string[] =>
   [...text.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
 
-interface Surroundings {
+interface ProcessInput {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: string;
 }
 
-function runOnce(path: string, args: readonly string[], { env, stdin }: Surroundings): Promise<Printed> {
+function runOnce(path: string, args: readonly string[], { env, stdin }: ProcessInput): Promise<Printed> {
   return new Promise((resolve, reject) => {
-    const child = spawn(path, args, { env, timeout: longest });
+    const child = spawn(path, args, { env, timeout: timeoutMs });
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
     child.stdin.on('error', () => {}); // It may end before it has read all.
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? -1, out: out.trimEnd(), err: fromUpstream(err).trimEnd() }));
+    child.once('close', (code) =>
+      resolve({ code: code ?? -1, out: out.trimEnd(), err: removeOwnWarnings(err).trimEnd() }),
+    );
     child.stdin.end(stdin);
   });
 }
 
 /** Removes kadmit's own warnings about objects without an effect. */
-const fromUpstream = (err: string): string => err.replaceAll(/^Warning: kadmit stores this object and .*\n/gm, '');
+const removeOwnWarnings = (err: string): string => err.replaceAll(/^Warning: kadmit stores this object and .*\n/gm, '');
 
 /** Limits the number of concurrent calls. */
-function createTurns(most: number): <T>(act: () => Promise<T>) => Promise<T> {
+function limitConcurrency(most: number): <T>(act: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (act) => {

@@ -25,11 +25,11 @@ export const applyFindingPatch = (
 ): readonly JsonObject[] =>
   objects.map((one) =>
     object.endsWith(asString(asObject(one['metadata'])['name'])) && object.startsWith(asString(one['kind']))
-      ? merged(one, patch)
+      ? mergePatch(one, patch)
       : one,
   );
 
-function merged(target: JsonObject, patch: JsonObject): JsonObject {
+function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   return Object.entries(patch).reduce<JsonObject>((all, [field, value]) => {
     const known = all[field];
     if (field === 'webhooks' || (field === 'matchConditions' && Array.isArray(known))) {
@@ -37,7 +37,7 @@ function merged(target: JsonObject, patch: JsonObject): JsonObject {
       const names = asList(known).map((item) => asObject(item)['name']);
       const kept = asList(known).map((item) => {
         const change = changes.find(({ name }) => name === asObject(item)['name']);
-        return change ? merged(asObject(item), change) : item;
+        return change ? mergePatch(asObject(item), change) : item;
       });
       return { ...all, [field]: [...kept, ...changes.filter(({ name }) => !names.includes(name))] };
     }

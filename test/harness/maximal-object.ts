@@ -50,7 +50,7 @@ function valueOf(type: TypeRef, maker: Maker): JsonValue | undefined {
     case 'scalar':
       return scalars[type.scalar](maker.next());
     case 'list':
-      return severally(twice.map(() => valueOf(type.of, maker)));
+      return definedItems(twice.map(() => valueOf(type.of, maker)));
     case 'map': {
       const entries = twice.map(() => [`key-${maker.next()}`, valueOf(type.of, maker)] as const);
       return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
@@ -60,7 +60,7 @@ function valueOf(type: TypeRef, maker: Maker): JsonValue | undefined {
   }
 }
 
-function severally(values: readonly (JsonValue | undefined)[]): readonly JsonValue[] | undefined {
+function definedItems(values: readonly (JsonValue | undefined)[]): readonly JsonValue[] | undefined {
   const known = values.filter((value) => value !== undefined);
   return known.length === 0 ? undefined : known;
 }
@@ -82,7 +82,7 @@ function unionOf({ numbers }: TypeInfo & { readonly is: 'union' }, maker: Maker)
   if (isSchema) return namedOf(schema, maker);
   if ('allows' in numbers) return true;
   if ('property' in numbers) return [`text-${maker.next()}`, `text-${maker.next()}`];
-  return severally(twice.map(() => namedOf(schema, maker)));
+  return definedItems(twice.map(() => namedOf(schema, maker)));
 }
 
 const twoDigits = (seed: number): string => String(seed % 60).padStart(2, '0');

@@ -70,7 +70,7 @@ export async function startPageWorld(): Promise<PageWorld> {
     await answer.body.dump();
     return { code: answer.statusCode, id: String(answer.headers['audit-id']) };
   };
-  await prepare(send, stubs);
+  await createObjects(send, stubs);
   return {
     server,
     send,
@@ -114,7 +114,7 @@ const hookOf = (stubs: StubWebhooks, name: string, path: string, over: object = 
   ...over,
 });
 
-async function prepare(send: Send, stubs: StubWebhooks): Promise<void> {
+async function createObjects(send: Send, stubs: StubWebhooks): Promise<void> {
   const hook = (name: string, path: string, over: object = {}) => hookOf(stubs, name, path, over);
   const secrets = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'] }];
   const mutating = [

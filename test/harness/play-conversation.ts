@@ -7,7 +7,7 @@ import { createNormaliser } from './normalise.ts';
 import type { StubCall, StubWebhooks } from './stub-webhooks.ts';
 
 /** A server and the credentials for it. */
-export interface Stage {
+export interface ServerUnderTest {
   readonly url: string;
   readonly token: string;
   readonly stubs: StubWebhooks;
@@ -23,13 +23,16 @@ interface Answer {
 }
 
 const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false });
-let played = 0;
+let conversations = 0;
 
 /** Plays a conversation, returns its transcript, and deletes the objects it created. */
-export async function play(conversation: Conversation, stage: Stage): Promise<readonly Exchange[]> {
-  played += 1;
+export async function runConversation(
+  conversation: Conversation,
+  stage: ServerUnderTest,
+): Promise<readonly Exchange[]> {
+  conversations += 1;
   const script = conversation.case;
-  const namespace = `c-${process.pid}-${played}`;
+  const namespace = `c-${process.pid}-${conversations}`;
   const normalise = createNormaliser(namespace, stage.stubs.caBundle);
   const saved = new Map<string, string>();
   const fill = (value: unknown): unknown =>
@@ -56,15 +59,15 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
     const answer = await send(stage, path, { ...step, body, headers: { 'audit-id': auditId, ...step.headers } });
     // On a busy machine a timeout takes up to a second longer.
     const seconds = Math.floor((performance.now() - startedAt + 50) / 1000);
-    made.push(...createdPath(step, path, answer));
+    made.push(...findCreatedPath(step, path, answer));
     for (const [name, at] of Object.entries(step.save ?? {})) saved.set(name, textAt(answer.body, at));
     if (step.setup && answer.status < 400) {
-      await settled(stage);
+      await waitForEffect(stage);
       continue;
     }
-    const calls = comparableCalls(stage.stubs.takeCalls(), script, step);
+    const calls = selectComparedCalls(stage.stubs.takeCalls(), script, step);
     ids.push(auditId);
-    const shown = Object(normalise({ ...comparable(answer, step, script), calls }));
+    const shown = Object(normalise({ ...selectCompared(answer, step, script), calls }));
     seen.push({ step: `${step.do} ${step.path}`, ...shown, ...(step.timed ? { seconds } : {}) });
   }
   const last = randomUUID();
@@ -78,13 +81,13 @@ export async function play(conversation: Conversation, stage: Stage): Promise<re
 }
 
 /** Only a real server needs the pauses of a step; here a write takes effect for the next request. */
-const pauseBefore = ({ sleepMs = 0 }: Step, { settleMs }: Stage): Promise<void> =>
+const pauseBefore = ({ sleepMs = 0 }: Step, { settleMs }: ServerUnderTest): Promise<void> =>
   sleep(settleMs === undefined ? 0 : sleepMs);
 
-const settled = ({ settleMs = 0 }: Stage): Promise<void> => sleep(settleMs);
+const waitForEffect = ({ settleMs = 0 }: ServerUnderTest): Promise<void> => sleep(settleMs);
 
 /** Its path. */
-async function makeNamespace(stage: Stage, name: string, labels: unknown): Promise<string> {
+async function makeNamespace(stage: ServerUnderTest, name: string, labels: unknown): Promise<string> {
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
   const made = await send(stage, '/api/v1/namespaces', { do: 'POST', body });
   if (made.status !== 201) throw new Error(`no namespace: ${JSON.stringify(made)}`);
@@ -94,7 +97,7 @@ async function makeNamespace(stage: Stage, name: string, labels: unknown): Promi
 }
 
 /** Cluster-scoped objects outlive the conversation's namespace. */
-function createdPath(step: Step, path: string, { status, body }: Answer): readonly string[] {
+function findCreatedPath(step: Step, path: string, { status, body }: Answer): readonly string[] {
   const metadata = Object(Object(body).metadata);
   if (step.do !== 'POST' || status !== 201 || metadata.name === undefined || metadata.namespace !== undefined)
     return [];
@@ -102,13 +105,13 @@ function createdPath(step: Step, path: string, { status, body }: Answer): readon
 }
 
 /** Sorts calls of parallel webhooks last, by path, and reduces conversions to the last one of each version that the step names. */
-function comparableCalls(
+function selectComparedCalls(
   calls: readonly StubCall[],
   { parallel = [], conversion = {} }: Case,
   { conversions = [] }: Step,
 ): readonly StubCall[] {
   const versionOf = ({ body }: StubCall): string =>
-    String(pick(body, ['request', 'desiredAPIVersion'])).replace(/.*\//, '');
+    String(getAtPath(body, ['request', 'desiredAPIVersion'])).replace(/.*\//, '');
   const lastConversions = conversions.map((version) =>
     calls.findLast((call) => Object.hasOwn(conversion, call.path) && versionOf(call) === version),
   );
@@ -121,18 +124,18 @@ function comparableCalls(
 }
 
 /** The selected parts of a response, with its causes in the recorded order. */
-function comparable(answer: Answer, { select }: Step, { sortCauses }: Case): Answer {
+function selectCompared(answer: Answer, { select }: Step, { sortCauses }: Case): Answer {
   const { body } = answer;
   if (select && answer.status < 400) {
     return {
       ...answer,
-      body: Object.fromEntries(Object.entries(select).map(([name, path]) => [name, pick(body, path)])),
+      body: Object.fromEntries(Object.entries(select).map(([name, path]) => [name, getAtPath(body, path)])),
     };
   }
-  return sortCauses ? { ...answer, body: withSortedCauses(body) } : answer;
+  return sortCauses ? { ...answer, body: sortCausesOf(body) } : answer;
 }
 
-function withSortedCauses(body: unknown): unknown {
+function sortCausesOf(body: unknown): unknown {
   const { message, details } = Object(body);
   const causes: readonly { readonly field: string; readonly message: string }[] = details?.causes ?? [];
   if (causes.length < 2) return body;
@@ -146,13 +149,13 @@ function withSortedCauses(body: unknown): unknown {
   };
 }
 
-const pick = (value: unknown, path: readonly string[]): unknown =>
+const getAtPath = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => Object(at)[name], value);
 
 /** The text of the field at `metadata.name`. */
-const textAt = (value: unknown, path: string): string => String(pick(value, path.split('.')));
+const textAt = (value: unknown, path: string): string => String(getAtPath(value, path.split('.')));
 
-function send(stage: Stage, path: string, step: Step): Promise<Answer> {
+function send(stage: ServerUnderTest, path: string, step: Step): Promise<Answer> {
   const data =
     step.body === undefined ? undefined : typeof step.body === 'string' ? step.body : JSON.stringify(step.body);
   const headers = {
@@ -170,7 +173,7 @@ function send(stage: Stage, path: string, step: Step): Promise<Answer> {
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, warnings: warningsIn(response.rawHeaders), body: parsed(text) });
+        resolve({ status: response.statusCode ?? 0, warnings: warningsIn(response.rawHeaders), body: parseBody(text) });
       });
     });
     request.on('error', reject);
@@ -181,7 +184,7 @@ function send(stage: Stage, path: string, step: Step): Promise<Answer> {
 const warningsIn = (raw: readonly string[]): readonly string[] =>
   raw.flatMap((name, index) => (index % 2 === 0 && name.toLowerCase() === 'warning' ? [raw[index + 1] ?? ''] : []));
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -193,16 +196,16 @@ function parsed(text: string): unknown {
 const ignored = new Set(['managedFields', 'user-agent', 'accept-encoding', 'contentType']);
 
 /** The transcript without the differences that level audit ignores. */
-export function atLevelAudit(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(atLevelAudit);
+export function withoutIgnoredFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIgnoredFields);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !ignored.has(name))
-      .map(([name, one]) => [name, atLevelAudit(name === 'cells' ? ageless(one) : one)]),
+      .map(([name, one]) => [name, withoutIgnoredFields(name === 'cells' ? withoutAges(one) : one)]),
   );
 }
 
 /** A row may be printed in a later second than the one its object was created in. */
-const ageless = (cells: unknown): unknown =>
+const withoutAges = (cells: unknown): unknown =>
   Array.isArray(cells) ? cells.map((cell) => (/^\d+s$/.test(String(cell)) ? '<age>' : cell)) : cells;

@@ -32,12 +32,12 @@ const printTime = 3_000;
  * Runs the commands of a page in a temporary folder and returns the page with their real output. Outputs that differ
  * only in times and ids stay as they are: an unchanged page is correct.
  */
-export async function playWalkthrough(path: string, kubectl: string): Promise<string> {
+export async function runWalkthrough(path: string, kubectl: string): Promise<string> {
   const terminal = await openTerminal(kubectl);
   try {
     const pieces: Piece[] = [];
     // eslint-disable-next-line no-await-in-loop -- commands run one after the other
-    for (const piece of parsePage(readFileSync(path, 'utf8'))) pieces.push(await playPiece(terminal, piece));
+    for (const piece of parsePage(readFileSync(path, 'utf8'))) pieces.push(await runPiece(terminal, piece));
     const newFiles = terminal.newFiles();
     if (newFiles.length > 0) throw new Error(`${path} leaves files behind: ${newFiles.join(', ')}`);
     return renderPage(pieces);
@@ -46,7 +46,7 @@ export async function playWalkthrough(path: string, kubectl: string): Promise<st
   }
 }
 
-async function playPiece(terminal: Terminal, piece: Piece): Promise<Piece> {
+async function runPiece(terminal: Terminal, piece: Piece): Promise<Piece> {
   if (piece.type === 'text') return piece;
   if (piece.type === 'hidden') {
     const { lines, code } = await terminal.type(piece.command, []);

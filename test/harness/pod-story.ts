@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
 import type { ReviewRequest, Respond } from './admission.ts';
-import type { Explained, Hook, Sent } from './explained.ts';
+import type { RequestStory, Hook, SentRequest } from './explained.ts';
 
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
 
@@ -19,7 +19,7 @@ export const podHook = (configuration: string, name: string, more: object = {}):
 
 export const again = { reinvocationPolicy: 'IfNeeded' } as const;
 
-export const podOf = (more: JsonObject = {}, metadata: JsonObject = {}): Sent => [
+export const podOf = (more: JsonObject = {}, metadata: JsonObject = {}): SentRequest => [
   'POST',
   '/api/v1/namespaces/default/pods',
   { metadata: { name: 'web', ...metadata }, spec: { containers: [{ name: 'web', image: 'web:1' }], ...more } },
@@ -28,9 +28,9 @@ export const podOf = (more: JsonObject = {}, metadata: JsonObject = {}): Sent =>
 /** Creates a Pod with these webhooks. */
 export const podStory = (
   mutating: readonly Hook[],
-  responses: Explained['responses'] = {},
-  more: Partial<Explained> = {},
-): Explained => ({
+  responses: RequestStory['responses'] = {},
+  more: Partial<RequestStory> = {},
+): RequestStory => ({
   before: [['POST', accounts, { metadata: { name: 'default' } }]],
   mutating,
   responses,

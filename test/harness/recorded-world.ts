@@ -42,7 +42,7 @@ export async function recordWorld(
     let start = 0;
     const send = async (request: WorldRequest): Promise<WorldAnswer> => {
       const answer = await world.send(request);
-      if (answer.trace) traces.push(byKubectl(answer.trace));
+      if (answer.trace) traces.push(withKubectlAgent(answer.trace));
       await world.settle();
       return answer;
     };
@@ -51,7 +51,7 @@ export async function recordWorld(
     const choice = chooseWrites(traces, { since, last: 0, namespace: '', user: '', ...change });
     if (choice.outcome === 'unknown') throw new Error(choice.problem);
     const { writes } = choice;
-    const found = await readFrom(world, neededObjects(writes));
+    const found = await readObjects(world, neededObjects(writes));
     await world.close();
     return recordScenario({ ...defaults, writes, traces, currentObjects: found, ...change });
   } finally {
@@ -60,7 +60,10 @@ export async function recordWorld(
 }
 
 /** Worlds send their own user agent. */
-const byKubectl = (trace: Trace): Trace => ({ ...trace, request: { ...trace.request, userAgent: 'kubectl/v1.36.0' } });
+const withKubectlAgent = (trace: Trace): Trace => ({
+  ...trace,
+  request: { ...trace.request, userAgent: 'kubectl/v1.36.0' },
+});
 
 const setup = {
   clock: 'virtual',
@@ -73,7 +76,7 @@ const setup = {
 
 const defaults = { name: 'recorded', description: '', schema: 'x', golden: false, reveal: false };
 
-async function readFrom(world: ScenarioWorld, paths: readonly string[]): Promise<readonly JsonObject[]> {
+async function readObjects(world: ScenarioWorld, paths: readonly string[]): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
   for (const path of paths) {
     const { code, body } = await world.send({ method: 'GET', path });
@@ -87,7 +90,7 @@ async function readFrom(world: ScenarioWorld, paths: readonly string[]): Promise
 }
 
 /** Writes a scenario into a folder, reads and runs it: `passed`, or the problem. */
-export async function playRecording({ files }: Pick<RecordedScenario, 'files'>): Promise<string> {
+export async function runRecording({ files }: Pick<RecordedScenario, 'files'>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'kadmit-recorded-'));
   const worlds = createWorlds(onBug);
   try {

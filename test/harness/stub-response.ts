@@ -109,14 +109,14 @@ export function convertedReview(answer: ConvertAnswer, review: ConversionReview)
 function convertObjects(answer: ConvertAnswer, objects: readonly object[], desired: string): readonly object[] {
   const [group = '', version = ''] = desired.split('/');
   const apiVersion = answer.objectVersion === undefined ? desired : `${group}/${answer.objectVersion}`;
-  const converted = objects.map((object) => changed({ ...structuredClone(object), apiVersion }, answer, version));
+  const converted = objects.map((object) => changeObject({ ...structuredClone(object), apiVersion }, answer, version));
   const kept = converted.slice(0, converted.length - (answer.dropLast ?? 0));
   return answer.dup ? [...kept, ...kept] : kept;
 }
 
 type Mutable = Record<string, unknown>;
 
-function changed(object: Mutable, { moves, sets, removes }: ConvertAnswer, version: string): object {
+function changeObject(object: Mutable, { moves, sets, removes }: ConvertAnswer, version: string): object {
   const rowsFor = <T>(rows: ByVersion<T> = {}): readonly T[] => rows[version] ?? rows['*'] ?? [];
   for (const [from, to] of rowsFor(moves)) {
     const value = removeAt(object, from);

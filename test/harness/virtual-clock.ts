@@ -8,14 +8,14 @@ export interface VirtualClock extends Clock {
 /** Starts at 2026-01-01T00:00:00Z. */
 export const epoch = Date.UTC(2026, 0, 1);
 
-interface Sleeper {
+interface PendingSleep {
   readonly due: number;
   readonly wake: () => void;
 }
 
 export function createVirtualClock(start = epoch): VirtualClock {
   let now = start;
-  let sleepers: readonly Sleeper[] = [];
+  let sleepers: readonly PendingSleep[] = [];
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return {
     now: () => now,
@@ -47,7 +47,7 @@ export function createVirtualClock(start = epoch): VirtualClock {
 }
 
 /** A clock on which every sleep ends immediately. */
-export function createHastyClock(start = epoch): VirtualClock {
+export function createImmediateClock(start = epoch): VirtualClock {
   let now = start;
   return {
     now: () => now,

@@ -118,7 +118,7 @@ export async function createTestWorld(options: TestWorldOptions = {}): Promise<T
     plugins: { enable: [], disable: [] },
     settings: defaultSettings,
     allowPrivileged: true,
-    identities: { tokens: new Map(), anonymousAuth: true, issuers: [''], apiAudiences: [], ...unsigned },
+    identities: { tokens: new Map(), anonymousAuth: true, issuers: [''], apiAudiences: [], ...unverifiedTokens },
     signatureFault: nodePlatform.signatureFault,
     serveDocument: async () => undefined,
     serviceClusterIpRange: '10.0.0.0/24',
@@ -188,7 +188,7 @@ async function seedState(now: number, release = recordedRelease): Promise<Forkab
 }
 
 /** Tokens are not verified: the world has no key. */
-const unsigned = {
+const unverifiedTokens = {
   signJwt: worldIdentities(nodePlatform.signToken).signJwt,
   verifyJwt: async () => true,
 };

@@ -1,7 +1,7 @@
 import { unless } from './claims.ts';
 import { hasMark, hasMarkIn, lastCalls } from './headline-claims.ts';
-import { at, callsOf, changes, type Done, type Path, type Truth, webhookNamed } from './truth.ts';
-import { pathsIn } from './words.ts';
+import { at, callsOf, changes, type WebhookCall, type Path, type Truth, webhookNamed } from './truth.ts';
+import { parsePaths } from './words.ts';
 
 /** `hook.example.com (conf-a)`, `policy mp0`, `plugin PodSecurity`. */
 const actor = (group: string): string => `(?:policy |plugin )?(?<${group}>[\\w.-]+)(?: \\([\\w-]+\\))?`;
@@ -12,11 +12,11 @@ export const form = (text: string): RegExp =>
 export const isWebhook = (name: string, truth: Truth): boolean => webhookNamed(truth, name) !== undefined;
 
 /** The calls of all webhooks that changed a field. */
-const writersOf = (path: Path, { done }: Truth): readonly Done[] => done.filter((one) => changes(one, path));
+const writersOf = (path: Path, { done }: Truth): readonly WebhookCall[] => done.filter((one) => changes(one, path));
 
 /** Whether `name` wrote all of these. Changes of policies and plugins are only visible in later objects. */
-export function wroteProblem(name: string, what: string, truth: Truth): string | undefined {
-  const paths = pathsIn(what);
+export function checkWrites(name: string, what: string, truth: Truth): string | undefined {
+  const paths = parsePaths(what);
   if (paths === undefined) return `cannot read ${what}`;
   if (!isWebhook(name, truth)) return undefined;
   const missing = paths.filter((path) => !writersOf(path, truth).some(({ webhook }) => webhook === name));
@@ -27,7 +27,7 @@ export const firstOf = (...problems: readonly (string | undefined)[]): string | 
   problems.find((one) => one !== undefined);
 
 /** Whether a webhook or policy denied, and the client was refused for it. */
-export const denied = (name: string, truth: Truth): string | undefined => {
+export const checkDenial = (name: string, truth: Truth): string | undefined => {
   if (truth.isAdmitted) return 'it was admitted';
   if (!isWebhook(name, truth)) return undefined;
   return unless(
@@ -37,17 +37,17 @@ export const denied = (name: string, truth: Truth): string | undefined => {
 };
 
 /** It must be the last writer of each field. */
-export function lastWordProblem(name: string, what: string, truth: Truth): string | undefined {
-  const paths = pathsIn(what);
+export function checkLastWriter(name: string, what: string, truth: Truth): string | undefined {
+  const paths = parsePaths(what);
   if (paths === undefined) return `cannot read ${what}`;
   if (!isWebhook(name, truth)) return undefined;
   const wrong = paths.filter((path) => writersOf(path, truth).at(-1)?.webhook !== name);
   return unless(wrong.length === 0, `another one wrote ${wrong.map((path) => path.join('.')).join()} last`);
 }
 
-export const goneProblem = (what: string, { played, isAdmitted }: Truth): string | undefined => {
+export const checkDropped = (what: string, { played, isAdmitted }: Truth): string | undefined => {
   if (!isAdmitted || played.storedAfter === undefined) return undefined;
-  const left = pathsIn(what)?.filter((path) => at(played.storedAfter, path) !== undefined) ?? [];
+  const left = parsePaths(what)?.filter((path) => at(played.storedAfter, path) !== undefined) ?? [];
   return unless(left.length === 0, 'it is stored');
 };
 
@@ -55,7 +55,7 @@ export const goneProblem = (what: string, { played, isAdmitted }: Truth): string
 export const isNew = (truth: Truth, name: string): boolean =>
   hasMark(truth, name) && !hasMarkIn(truth.played.storedBefore, name);
 
-export const twiceProblem = (name: string, truth: Truth): string | undefined =>
+export const checkCalledTwice = (name: string, truth: Truth): string | undefined =>
   isWebhook(name, truth) ? unless(lastCalls(truth, name).length === 2, 'it was not called twice') : undefined;
 
 /** Named by its path, its quoted name or its quoted value. */

@@ -186,17 +186,17 @@ function requestsOf(draw: Draw): readonly ChainRequest[] {
 }
 
 /** Generates a chain, the same for the same random numbers. */
-export function drawChain(random: Random): Chain {
+export function generateChain(random: Random): Chain {
   const draw = drawWith(random);
-  const some = (most: number): readonly number[] =>
+  const upTo = (most: number): readonly number[] =>
     Array.from({ length: Math.floor(random() * (most + 1)) }, (_, at) => at);
   const webhooks = [
-    ...some(4).map((at) => webhook('Mutating', at, draw)),
-    ...some(2).map((at) => webhook('Validating', at, draw)),
+    ...upTo(4).map((at) => webhook('Mutating', at, draw)),
+    ...upTo(2).map((at) => webhook('Validating', at, draw)),
   ];
   const policies = [
-    ...some(2).map((at) => policy('Mutating', at, draw)),
-    ...some(1).map((at) => policy('Validating', at, draw)),
+    ...upTo(2).map((at) => policy('Mutating', at, draw)),
+    ...upTo(1).map((at) => policy('Validating', at, draw)),
   ];
   return { webhooks, policies, requests: requestsOf(draw) };
 }

@@ -8,21 +8,25 @@ import { decisionProblems, summaryProblems } from './decision-claims.ts';
 import { evidenceClaims } from './evidence-claims.ts';
 import { findingClaims } from './finding-claims.ts';
 import { denialHints, headlineClaims } from './headline-claims.ts';
-import type { Played } from './play.ts';
+import type { RequestResult } from './play.ts';
 import { surfaceProblems } from './surfaces.ts';
 import { lineProblems } from './text-lines.ts';
 import { type Truth, truthOf } from './truth.ts';
 
 /** The explanation of a request: kadmit's own, or one with a planted lie. */
-export interface Teller {
+export interface Explainer {
   readonly model: (trace: Trace) => TraceModel;
   readonly text: (trace: Trace) => string;
 }
 
-const ownTeller: Teller = { model: modelOf, text: (trace) => renderExplanation(trace, { all: true }) };
+const ownExplainer: Explainer = { model: modelOf, text: (trace) => renderExplanation(trace, { all: true }) };
 
 /** All false statements about a chain. */
-export function problemsOf(chain: Chain, played: readonly Played[], teller: Teller = ownTeller): readonly string[] {
+export function findFalseStatements(
+  chain: Chain,
+  played: readonly RequestResult[],
+  teller: Explainer = ownExplainer,
+): readonly string[] {
   const truths = played.map((one) => truthOf(chain, one));
   return [
     ...truths.flatMap((truth) => {
@@ -56,14 +60,14 @@ function modelProblems(model: TraceModel, truth: Truth): readonly string[] {
       model.findings.flatMap(({ evidence }) => evidence.map(({ text }) => text)),
       evidenceClaims,
     ),
-    ...lastWords(model.findings),
+    ...checkLastWriters(model.findings),
     ...decisionProblems(model, truth),
     ...summaryProblems(model, truth),
   ];
 }
 
 /** Each field has one last writer. */
-function lastWords(findings: readonly Finding[]): readonly string[] {
+function checkLastWriters(findings: readonly Finding[]): readonly string[] {
   const words = findings.flatMap(({ evidence }) =>
     evidence.flatMap(({ text }) => /^(.*?) wrote (.*) last, since/.exec(text) ?? []),
   );

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonValue } from '../../src/machinery/json/json.ts';
-import { at, callsOf, type Done, hasEffect, type Path, policyNamed, type Truth, webhookNamed } from './truth.ts';
-import { didIn } from './words.ts';
+import { at, callsOf, type WebhookCall, hasEffect, type Path, policyNamed, type Truth, webhookNamed } from './truth.ts';
+import { parseChanges } from './words.ts';
 
 /** A form of sentence, and what contradicts it; undefined for nothing. */
 export type Claim = readonly [
@@ -22,11 +22,11 @@ export function contradictionIn(sentence: string, claims: readonly Claim[], trut
 }
 
 /** Whether `added label team, changed data.k` describes this call. */
-export function didProblem(words: string, done: Done | undefined): string | undefined {
+export function didProblem(words: string, done: WebhookCall | undefined): string | undefined {
   if (done === undefined) return 'there was no such call';
   const [, dropped] = /^changed nothing \((.*), which makes no difference to the API server\)$/.exec(words) ?? [];
   if (dropped !== undefined) return unless(done.hasPatch && !hasEffect(done), 'it changed something');
-  const did = didIn(words);
+  const did = parseChanges(words);
   if (did === undefined) return `cannot read ${JSON.stringify(words)}`;
   if (did.length === 0) return unless(!hasEffect(done), 'it changed something');
   if (!hasEffect(done)) return 'it changed nothing';
@@ -36,7 +36,7 @@ export function didProblem(words: string, done: Done | undefined): string | unde
   return wrong.length === 0 ? undefined : `it did not do this: ${wrong.join(', ')}`;
 }
 
-function isDone(verb: 'added' | 'changed' | 'removed', path: Path, { before, after }: Done): boolean {
+function isDone(verb: 'added' | 'changed' | 'removed', path: Path, { before, after }: WebhookCall): boolean {
   const [old, now] = [at(before, path), at(after, path)];
   if (verb === 'added') return old === undefined && now !== undefined;
   if (verb === 'removed') return old !== undefined && now === undefined;
@@ -55,7 +55,7 @@ export function skipProblem(sentence: string, name: string, truth: Truth): strin
 const resourceOf = ({ played }: Truth): string => /\/(configmaps|pods)/.exec(played.request.target)?.[1] ?? '';
 
 /** The configuration: rules, selectors, conditions. */
-function configured(name: string, truth: Truth) {
+function findConfiguration(name: string, truth: Truth) {
   const { entry } = webhookNamed(truth, name) ?? {};
   if (entry) return { rules: asList(entry['rules']), own: entry, conditions: asList(entry['matchConditions']) };
   const { spec = {} } = policyNamed(truth, name) ?? {};
@@ -67,7 +67,7 @@ const skipClaims = (name: string): readonly Claim[] => [
   [
     /^rules\[0\] matches but for the (?<part>operation|resource): requires (?<wants>.*), and this is (?<has>\S+)$/,
     ({ part = '', wants = '', has }, truth) => {
-      const rule = asObject(configured(name, truth).rules[0]);
+      const rule = asObject(findConfiguration(name, truth).rules[0]);
       const listed = asList(rule[`${part}s`]).map(String);
       const is = part === 'operation' ? truth.operation : resourceOf(truth);
       if (is !== has) return `this is ${is}`;
@@ -80,7 +80,7 @@ const skipClaims = (name: string): readonly Claim[] => [
   [
     /^no rule matches: the nearest, rules\[0\], requires (?<wants>.*)$/,
     (_words, truth) => {
-      const { operations, resources } = asObject(configured(name, truth).rules[0]);
+      const { operations, resources } = asObject(findConfiguration(name, truth).rules[0]);
       const has = (list: JsonValue | undefined, one: string): boolean =>
         asList(list).includes(one) || asList(list).includes('*');
       return unless(!has(operations, truth.operation) && !has(resources, resourceOf(truth)), 'a part of it matches');
@@ -89,7 +89,7 @@ const skipClaims = (name: string): readonly Claim[] => [
   [
     /^objectSelector requires (?<wants>[^;]*); (?<looked>.*)$/,
     ({ looked = '' }, truth) => {
-      if (configured(name, truth).own['objectSelector'] === undefined) return 'it has no objectSelector';
+      if (findConfiguration(name, truth).own['objectSelector'] === undefined) return 'it has no objectSelector';
       const wrong = looked.split('; ').filter((one) => !isLabelled(one, truth));
       return unless(wrong.length === 0, `no such object: ${wrong.join('; ')}`);
     },
@@ -97,26 +97,26 @@ const skipClaims = (name: string): readonly Claim[] => [
   [
     /^namespaceSelector requires [^;]*; namespace default has kubernetes\.io\/metadata\.name=default$/,
     (_words, truth) =>
-      unless(configured(name, truth).own['namespaceSelector'] !== undefined, 'it has no namespaceSelector'),
+      unless(findConfiguration(name, truth).own['namespaceSelector'] !== undefined, 'it has no namespaceSelector'),
   ],
   [
     /^matchCondition when is false: (?<rest>[^]*)$/,
     ({ rest = '' }, truth) => {
-      const { expression } = asObject(configured(name, truth).conditions[0]);
+      const { expression } = asObject(findConfiguration(name, truth).conditions[0]);
       return unless(typeof expression === 'string' && rest.startsWith(expression), 'it has no such condition');
     },
   ],
   [
     /^a matchCondition failed and failurePolicy is Ignore: /,
     (_words, truth) => {
-      const { own, spec = own, conditions } = configured(name, truth);
+      const { own, spec = own, conditions } = findConfiguration(name, truth);
       return unless(spec['failurePolicy'] === 'Ignore' && conditions.length > 0, 'it is not configured like this');
     },
   ],
   [
     /^no second call: its reinvocationPolicy is Never$/,
     (_words, truth) => {
-      const { own, spec = own } = configured(name, truth);
+      const { own, spec = own } = findConfiguration(name, truth);
       return unless(spec['reinvocationPolicy'] === 'Never', 'its reinvocationPolicy is IfNeeded');
     },
   ],

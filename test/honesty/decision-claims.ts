@@ -3,7 +3,7 @@ import type { TraceModel } from '../../src/explain/render/model.ts';
 import { asString } from '../../src/machinery/json/json.ts';
 import { type Claim, contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
 import { policyClaims, webhookSentences } from './headline-claims.ts';
-import { callsOf, type Done, type Truth } from './truth.ts';
+import { callsOf, type WebhookCall, type Truth } from './truth.ts';
 
 /** Each call has a decision, in order, and each decision describes its call. */
 export function decisionProblems({ passes }: TraceModel, truth: Truth): readonly string[] {
@@ -57,7 +57,12 @@ function webhookProblems(decisions: readonly DecisionModel[], name: string, trut
   ];
 }
 
-function callProblem(decision: DecisionModel, call: Done | undefined, name: string, truth: Truth): readonly string[] {
+function callProblem(
+  decision: DecisionModel,
+  call: WebhookCall | undefined,
+  name: string,
+  truth: Truth,
+): readonly string[] {
   if (call === undefined) return [];
   if (decision.round !== call.round) return [`${name}: the call was in round ${call.round}`];
   const outcomes = { allowed: ['called'], denied: ['denied'], failed: ['failed-open', 'failed-closed'] }[call.outcome];
@@ -70,7 +75,7 @@ function sentenceProblem({ name, sentence }: DecisionModel, claims: readonly Cla
   return problem === undefined ? [] : [`${name}: ${sentence}: ${problem}`];
 }
 
-const callSentences = (name: string, call: Done): readonly Claim[] => [
+const callSentences = (name: string, call: WebhookCall): readonly Claim[] => [
   [/^allowed in [\d.]+ ms$/, () => undefined],
   [/^allowed in [\d.]+ ms, (?<did>[^]*)$/, ({ did = '' }) => didProblem(did, call)],
   [

@@ -1,25 +1,25 @@
-import { form, isWebhook, lastWordProblem, wroteProblem } from './actors.ts';
+import { form, isWebhook, checkLastWriter, checkWrites } from './actors.ts';
 import { type Claim, didProblem, unless } from './claims.ts';
 import { at, callsOf, hasEffect } from './truth.ts';
-import { pathsIn } from './words.ts';
+import { parsePaths } from './words.ts';
 
 /** The evidence of a finding. Advice is not checked. */
 export const evidenceClaims: readonly Claim[] = [
   [
     form('<by> wrote (?<what>.*) last, since (?<why>.*)'),
-    ({ by = '', what = '' }, truth) => lastWordProblem(by, what, truth),
+    ({ by = '', what = '' }, truth) => checkLastWriter(by, what, truth),
   ],
   [
     form('(?<what>.*) was added by <by>'),
     ({ what = '', by = '' }, truth) => {
       if (by === 'the' || !isWebhook(by, truth)) return undefined;
-      return wroteProblem(by, what, truth);
+      return checkWrites(by, what, truth);
     },
   ],
   [
     /^(?<what>.*) was added by (?:the client|the request|the stored object or the request)$/,
     ({ what = '' }, truth) => {
-      const path = pathsIn(what)?.[0] ?? [];
+      const path = parsePaths(what)?.[0] ?? [];
       return unless(
         truth.states.some((state) => at(state, path) !== undefined),
         'nothing ever had it',

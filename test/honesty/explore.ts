@@ -1,18 +1,18 @@
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
-import { type Chain, drawChain } from './chain.ts';
-import { play, type Played } from './play.ts';
+import { type Chain, generateChain } from './chain.ts';
+import { runChain, type RequestResult } from './play.ts';
 
 /** Chain number `turn` of a seed, and the real results of its requests. */
-export interface Explored {
+export interface ChainResult {
   readonly number: number;
   readonly chain: Chain;
-  readonly played: readonly Played[];
+  readonly played: readonly RequestResult[];
 }
 
 /** The distance between seeds, which may be small numbers. */
 const perSeed = 1_000_003;
 
-export async function playChain(seed: number, number: number): Promise<Explored> {
-  const chain = drawChain(createSeededRandom(seed * perSeed + number));
-  return { number, chain, played: await play(chain) };
+export async function runGeneratedChain(seed: number, number: number): Promise<ChainResult> {
+  const chain = generateChain(createSeededRandom(seed * perSeed + number));
+  return { number, chain, played: await runChain(chain) };
 }

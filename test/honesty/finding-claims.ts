@@ -1,20 +1,29 @@
 import { asObject, asString } from '../../src/machinery/json/json.ts';
 import {
-  denied,
+  checkDenial,
   firstOf,
   form,
-  goneProblem,
+  checkDropped,
   isIn,
   isNew,
   isWebhook,
-  lastWordProblem,
-  twiceProblem,
-  wroteProblem,
+  checkLastWriter,
+  checkCalledTwice,
+  checkWrites,
 } from './actors.ts';
 import { type Claim, didProblem, unless } from './claims.ts';
 import { lastCalls, unseenProblem } from './headline-claims.ts';
-import { callsOf, changes, type Done, hasEffect, type Path, policyNamed, type Truth, webhookNamed } from './truth.ts';
-import { pathsIn } from './words.ts';
+import {
+  callsOf,
+  changes,
+  type WebhookCall,
+  hasEffect,
+  type Path,
+  policyNamed,
+  type Truth,
+  webhookNamed,
+} from './truth.ts';
+import { parsePaths } from './words.ts';
 
 export const findingClaims: readonly Claim[] = [
   [
@@ -33,17 +42,17 @@ export const findingClaims: readonly Claim[] = [
       const message =
         callsOf(truth, name).find(({ outcome }) => outcome === 'denied')?.message ??
         asString(truth.played.body['message']);
-      const isNamed = !isWebhook(by, truth) || (pathsIn(what) ?? []).some((path) => isIn(path, by, message, truth));
+      const isNamed = !isWebhook(by, truth) || (parsePaths(what) ?? []).some((path) => isIn(path, by, message, truth));
       return firstOf(
-        denied(name, truth),
-        wroteProblem(by, what, truth),
+        checkDenial(name, truth),
+        checkWrites(by, what, truth),
         unless(isNamed, 'the message does not name it'),
       );
     },
   ],
   [
     form('<name> may have denied because of (?<what>.*), which <by> (?:added|set): its message has these words'),
-    ({ name = '', what = '', by = '' }, truth) => firstOf(denied(name, truth), wroteProblem(by, what, truth)),
+    ({ name = '', what = '', by = '' }, truth) => firstOf(checkDenial(name, truth), checkWrites(by, what, truth)),
   ],
   [
     form('<by> (?:set|wrote|removed) (?<what>.*?)(?: without .*)?, which (?:the API server refuses|is required)'),
@@ -51,13 +60,13 @@ export const findingClaims: readonly Claim[] = [
       const isOther = truth.done.some(({ outcome }) => outcome === 'denied');
       return firstOf(
         unless(truth.played.code === 422 && !isOther, 'it was refused otherwise'),
-        wroteProblem(by, what, truth),
+        checkWrites(by, what, truth),
       );
     },
   ],
   [
     form('<name> added (?<what>.*) (?:twice|twice: in the first round and in the second|\\d+ times at once)'),
-    ({ name = '', what = '' }, truth) => wroteProblem(name, what, truth),
+    ({ name = '', what = '' }, truth) => checkWrites(name, what, truth),
   ],
   [form('<name> added (?<what>.*), which existed already'), () => undefined],
   [
@@ -65,23 +74,23 @@ export const findingClaims: readonly Claim[] = [
       '<name> added (?<what>.*?)(?: in the first round)? and (?<then>.*?)(?: in the second)?: identical except for the name',
     ),
     ({ name = '', what = '', then = '' }, truth) =>
-      firstOf(wroteProblem(name, what, truth), wroteProblem(name, then, truth)),
+      firstOf(checkWrites(name, what, truth), checkWrites(name, then, truth)),
   ],
   [
     form('(?<what>.*) was added by <one> and by <other>'),
     ({ what = '', one = '', other = '' }, truth) =>
-      firstOf(wroteProblem(one, what, truth), wroteProblem(other, what, truth)),
+      firstOf(checkWrites(one, what, truth), checkWrites(other, what, truth)),
   ],
   [
     form('<name> was skipped: its objectSelector (?:requires|excludes) (?<what>.*), which <by> (?:set|removed) later'),
     ({ name = '', what = '', by = '' }, truth) => {
       const selector = webhookNamed(truth, name)?.entry ?? asObject(policyNamed(truth, name)?.spec['matchConstraints']);
-      const keys = (pathsIn(what) ?? []).map((path) => path.at(-1) ?? '');
+      const keys = (parsePaths(what) ?? []).map((path) => path.at(-1) ?? '');
       const isAbout = keys.every((key) => JSON.stringify(selector['objectSelector'] ?? '').includes(`"${key}"`));
       return firstOf(
         unless(callsOf(truth, name).length === 0, 'it was called'),
         unless(isAbout, 'its objectSelector is about other labels'),
-        wroteProblem(by, what, truth),
+        checkWrites(by, what, truth),
       );
     },
   ],
@@ -91,24 +100,24 @@ export const findingClaims: readonly Claim[] = [
   ],
   [
     form('<name> was called again after <by> added (?<what>.*), and (?:changed nothing|left it as it was)'),
-    ({ name = '', what = '', by = '' }, truth) => firstOf(twiceProblem(name, truth), wroteProblem(by, what, truth)),
+    ({ name = '', what = '', by = '' }, truth) => firstOf(checkCalledTwice(name, truth), checkWrites(by, what, truth)),
   ],
   [
     form('<name> replaced \\S+ as a whole, which removed (?<what>.*)'),
-    ({ name = '', what = '' }, truth) => wroteProblem(name, what, truth),
+    ({ name = '', what = '' }, truth) => checkWrites(name, what, truth),
   ],
   [
     form('<by> (?:removed|reset) (?<what>.*), which <earlier> had (?:set|changed)'),
     ({ by = '', what = '', earlier = '' }, truth) =>
-      firstOf(wroteProblem(by, what, truth), wroteProblem(earlier, what, truth)),
+      firstOf(checkWrites(by, what, truth), checkWrites(earlier, what, truth)),
   ],
   [
     form('<name> changed (?<what>.*) in the second round, which it had (?<how>set|left alone) in the first'),
     ({ name = '', what = '', how }, truth) => {
       if (!isWebhook(name, truth)) return undefined;
       const [first, second] = lastCalls(truth, name);
-      const did = (call: Done | undefined, path: Path): boolean => call !== undefined && changes(call, path);
-      const paths = pathsIn(what) ?? [];
+      const did = (call: WebhookCall | undefined, path: Path): boolean => call !== undefined && changes(call, path);
+      const paths = parsePaths(what) ?? [];
       return unless(
         paths.every((path) => did(second, path) && did(first, path) === (how === 'set')),
         'it did not',
@@ -120,28 +129,28 @@ export const findingClaims: readonly Claim[] = [
       '<name> changed (?<hit>.*) in the second round, with the operation that had changed (?<meant>.*) in the first',
     ),
     ({ name = '', hit = '', meant = '' }, truth) =>
-      firstOf(wroteProblem(name, hit, truth), wroteProblem(name, meant, truth)),
+      firstOf(checkWrites(name, hit, truth), checkWrites(name, meant, truth)),
   ],
   [
     form('(?<what>.*) was set by <earlier> and then by <by>(?:: (?<values>.*))?'),
     ({ what = '', earlier = '', by = '' }, truth) =>
-      firstOf(wroteProblem(earlier, what, truth), wroteProblem(by, what, truth), lastWordProblem(by, what, truth)),
+      firstOf(checkWrites(earlier, what, truth), checkWrites(by, what, truth), checkLastWriter(by, what, truth)),
   ],
   [
     form('<name> (?:restored|changed|removed|reset) (?<what>.*), which <by> had (?:set|removed)'),
-    ({ what = '', by = '' }, truth) => wroteProblem(by, what, truth),
+    ({ what = '', by = '' }, truth) => checkWrites(by, what, truth),
   ],
   [
     form('<name> changed what the client had set: (?<what>.*?) from .* to .*'),
-    ({ name = '', what = '' }, truth) => wroteProblem(name, what, truth),
+    ({ name = '', what = '' }, truth) => checkWrites(name, what, truth),
   ],
   [
     form('<by> removed (?<what>.*), and the API server set its default'),
-    ({ what = '', by = '' }, truth) => wroteProblem(by, what, truth),
+    ({ what = '', by = '' }, truth) => checkWrites(by, what, truth),
   ],
   [
     form('<by> set (?<what>.*), and the API server dropped (?:it|them)'),
-    ({ what = '', by = '' }, truth) => firstOf(wroteProblem(by, what, truth), goneProblem(what, truth)),
+    ({ what = '', by = '' }, truth) => firstOf(checkWrites(by, what, truth), checkDropped(what, truth)),
   ],
   [
     form(
@@ -171,7 +180,7 @@ export const findingClaims: readonly Claim[] = [
       const problems = calls.map((one) => didProblem(did, one));
       const isKnown = isWebhook(by, truth) && others === '';
       const isSo = problems.length === 0 ? false : problems.includes(undefined);
-      return firstOf(twiceProblem(name, truth), unless(!isKnown || isSo || calls.length > 1, problems.join('; ')));
+      return firstOf(checkCalledTwice(name, truth), unless(!isKnown || isSo || calls.length > 1, problems.join('; ')));
     },
   ],
   [
@@ -183,11 +192,11 @@ export const findingClaims: readonly Claim[] = [
   [form('<name> refused the request (?:by|since) .*'), (_words, truth) => unless(!truth.isAdmitted, 'it was admitted')],
   [
     form('<other> appended (?<then>.*) after (?<what>.*) of <one>'),
-    ({ what = '', one = '' }, truth) => wroteProblem(one, what, truth),
+    ({ what = '', one = '' }, truth) => checkWrites(one, what, truth),
   ],
   [
     form('(?<what>\\S+) (?:was|were) sent, and the API server dropped (?:it|them)'),
-    ({ what = '' }, truth) => goneProblem(what, truth),
+    ({ what = '' }, truth) => checkDropped(what, truth),
   ],
 ];
 

@@ -1,12 +1,12 @@
 import { asString, type JsonValue } from '../../src/machinery/json/json.ts';
 import { type Claim, contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
-import { at, callsOf, changes, type Done, hasEffect, policyNamed, type Truth, webhookNamed } from './truth.ts';
-import { pathsIn } from './words.ts';
+import { at, callsOf, changes, type WebhookCall, hasEffect, policyNamed, type Truth, webhookNamed } from './truth.ts';
+import { parsePaths } from './words.ts';
 
 const messageOf = ({ played }: Truth): string => asString(played.body['message']);
 
 /** The calls for the object that the webhook was called for last, in order. */
-export function lastCalls(truth: Truth, name: string): readonly Done[] {
+export function lastCalls(truth: Truth, name: string): readonly WebhookCall[] {
   const all = callsOf(truth, name);
   const last = all.at(-1);
   return all.filter((one) => one.object === last?.object);
@@ -20,14 +20,14 @@ export const headlineClaims: readonly Claim[] = [
       const own = webhookNamed(truth, name);
       if (own === undefined || own.configuration !== conf) return 'it is in another configuration';
       if (anywhere !== '' && own.entry['namespaceSelector'] !== undefined) return 'it has a namespaceSelector';
-      return inParts(words, (part) => contradictionIn(part, webhookClaims(name), truth));
+      return checkParts(words, (part) => contradictionIn(part, webhookClaims(name), truth));
     },
   ],
   [
     /^policy (?<name>\S+)(?: \(binding (?<binding>\S+)\))? (?<words>[^]*)$/,
     ({ name = '', binding = '', words = '' }, truth) => {
       if (binding !== '' && !policyNamed(truth, name)?.bindings.includes(binding)) return 'it has no such binding';
-      return inParts(words, (part) => contradictionIn(part, policyClaims(name), truth));
+      return checkParts(words, (part) => contradictionIn(part, policyClaims(name), truth));
     },
   ],
   [
@@ -85,7 +85,7 @@ export const denialHints: readonly Claim[] = [
   ],
 ];
 
-function changedBeforeProblem(words: string, denial: Done | undefined, truth: Truth): string | undefined {
+function changedBeforeProblem(words: string, denial: WebhookCall | undefined, truth: Truth): string | undefined {
   const [, policy, by = '', did = ''] =
     /^(policy )?([\w.-]+)(?: \([\w-]+\))? ((?:added|changed|removed) .*)$/.exec(words) ?? [];
   if (by === '') return `cannot read ${words}`;
@@ -96,7 +96,7 @@ function changedBeforeProblem(words: string, denial: Done | undefined, truth: Tr
 
 const partings = /; (?=changes made later |called again|evaluated again|not called |not evaluated )/;
 
-function inParts(words: string, problemOf: (part: string) => string | undefined): string | undefined {
+function checkParts(words: string, problemOf: (part: string) => string | undefined): string | undefined {
   return words
     .split(partings)
     .map(problemOf)
@@ -183,7 +183,7 @@ const webhookClaims = (name: string): readonly Claim[] => [
 const hasAllowed = (truth: Truth, name: string): boolean =>
   callsOf(truth, name).some(({ outcome }) => outcome === 'allowed');
 
-const secondCall = (truth: Truth, name: string): Done | undefined =>
+const secondCall = (truth: Truth, name: string): WebhookCall | undefined =>
   lastCalls(truth, name).find(({ round }) => round === 1);
 
 interface Unseen {
@@ -195,7 +195,7 @@ interface Unseen {
 
 /** Whether the other one changed it after the last call. A policy's change is visible in a stored or received object. */
 export function unseenProblem({ name, what, by, isAlone }: Unseen, truth: Truth): string | undefined {
-  const paths = pathsIn(what);
+  const paths = parsePaths(what);
   if (paths === undefined) return `cannot read ${what}`;
   const last = lastCalls(truth, name).at(-1);
   const later = truth.done.filter((one) => last === undefined || one.at > last.at);
@@ -215,7 +215,7 @@ export const hasMark = (truth: Truth, name: string): boolean => truth.states.som
 export const hasMarkIn = (object: JsonValue | undefined, name: string): boolean =>
   at(object, ['metadata', 'annotations', `policy/${name}`]) !== undefined;
 
-const isSaid = (truth: Truth, name: string): boolean => messageOf(truth).includes(`'${name}'`);
+const isInMessage = (truth: Truth, name: string): boolean => messageOf(truth).includes(`'${name}'`);
 
 export const policyClaims = (name: string): readonly Claim[] => [
   [
@@ -231,9 +231,9 @@ export const policyClaims = (name: string): readonly Claim[] => [
   [/^changed nothing both times$/, () => undefined],
   [
     /^denied in [\d.]+ ms: [^]*$/,
-    (_words, truth) => unless(isSaid(truth, name) || !truth.isAdmitted, 'the client received something else'),
+    (_words, truth) => unless(isInMessage(truth, name) || !truth.isAdmitted, 'the client received something else'),
   ],
-  [/^allowed in [\d.]+ ms: \d+ validations? true$/, (_words, truth) => unless(!isSaid(truth, name), 'it denied')],
+  [/^allowed in [\d.]+ ms: \d+ validations? true$/, (_words, truth) => unless(!isInMessage(truth, name), 'it denied')],
   [
     /^failed: [^]*; failurePolicy (?<policy>Ignore let the request pass|Fail refused the request)$/,
     ({ policy = '' }, truth) => {

@@ -7,9 +7,9 @@ import { denialText } from '../../src/explain/findings/rules/denials.ts';
 import { describeField } from '../../src/explain/findings/describe-field.ts';
 import { createTraceView } from '../../src/explain/findings/trace-view.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
-import type { Teller } from './check.ts';
+import type { Explainer } from './check.ts';
 
-const teller = (lie: (model: TraceModel, trace: Trace) => TraceModel): Teller => ({
+const createExplainer = (lie: (model: TraceModel, trace: Trace) => TraceModel): Explainer => ({
   model: (trace) => lie(modelOf(trace), trace),
   text: (trace) => renderExplanation(trace, { all: true }),
 });
@@ -24,7 +24,7 @@ const finding = (title: string, evidence: Finding['evidence'] = []): Finding => 
 });
 
 /** The headline of a webhook describes only its last round, as an earlier version did. */
-const lastRound = teller((model) => {
+const lastRound = createExplainer((model) => {
   const skipped = model.passes.flatMap(({ decisions, round }) =>
     decisions.flatMap((one) =>
       one.type === 'webhook' &&
@@ -43,7 +43,7 @@ const lastRound = teller((model) => {
 });
 
 /** Any word of a denial that names another one's change is reported as its cause. */
-const anyWord = teller((model, trace) => {
+const anyWord = createExplainer((model, trace) => {
   const { decisions } = createTraceView(trace);
   const lies = decisions.flatMap((denial) => {
     if (denial.record.outcome !== 'denied') return [];
@@ -65,7 +65,7 @@ const anyWord = teller((model, trace) => {
 });
 
 /** Reports every later writer as the last one. */
-const manyLastWords = teller((model, trace) => {
+const manyLastWords = createExplainer((model, trace) => {
   const lies = conflictsOf(createTraceView(trace)).flatMap((conflict) => {
     const { by: turn, change } = conflict.later;
     if (!isBetweenCallees(conflict) || turn === undefined) return [];
@@ -80,7 +80,7 @@ const manyLastWords = teller((model, trace) => {
 });
 
 /** False explanations of earlier versions, by fault. */
-export const lies: Readonly<Record<string, Teller>> = {
+export const lies: Readonly<Record<string, Explainer>> = {
   'a webhook that was called in the first round was not called': lastRound,
   'a denial is about any name that it has a word of': anyWord,
   'several have the last word on one field': manyLastWords,

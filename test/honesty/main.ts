@@ -2,8 +2,8 @@
 // Exit code 1 when a statement is false.
 import { parseArgs } from 'node:util';
 import { renderExplanation } from '../../src/explain/render/explain.ts';
-import { problemsOf } from './check.ts';
-import { type Explored, playChain } from './explore.ts';
+import { findFalseStatements } from './check.ts';
+import { type ChainResult, runGeneratedChain } from './explore.ts';
 
 const usage = [
   'usage: npm run honesty -- [--seed N] [--chains N] [--first N]',
@@ -13,7 +13,7 @@ const usage = [
   '  --first N   begin with this one; with --chains 1 it is shown with its explanations (0)',
 ].join('\n');
 
-const enough = 20;
+const maxWrongChains = 20;
 
 async function main(args: readonly string[]): Promise<boolean> {
   const text = (fallback: string) => ({ type: 'string', default: fallback }) as const;
@@ -26,10 +26,10 @@ async function main(args: readonly string[]): Promise<boolean> {
   const [seed, chains, first] = [values.seed, values.chains, values.first].map(Number);
   if (seed === undefined || chains === undefined || first === undefined) return false;
   let [wrong, requests] = [0, 0];
-  for (let number = first; number < first + chains && wrong < enough; number += 1) {
-    const explored = await playChain(seed, number);
+  for (let number = first; number < first + chains && wrong < maxWrongChains; number += 1) {
+    const explored = await runGeneratedChain(seed, number);
     requests += explored.played.length;
-    const problems = problemsOf(explored.chain, explored.played);
+    const problems = findFalseStatements(explored.chain, explored.played);
     if (problems.length > 0) wrong += 1;
     for (const problem of problems) console.log(`--seed ${seed} --first ${number}: ${problem}`);
     if (chains === 1) show(explored);
@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<boolean> {
   return wrong === 0;
 }
 
-function show({ chain, played }: Explored): void {
+function show({ chain, played }: ChainResult): void {
   for (const { configuration, name, behaviour, entry } of chain.webhooks) {
     console.log(`${name} (${configuration}) ${behaviour.name}: ${JSON.stringify(entry)}`);
   }

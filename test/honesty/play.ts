@@ -14,7 +14,7 @@ export interface Call {
 }
 
 /** The real events of one request. */
-export interface Played {
+export interface RequestResult {
   readonly request: ChainRequest;
   readonly calls: readonly Call[];
   readonly code: number;
@@ -30,7 +30,7 @@ export interface Played {
 const group = '/apis/admissionregistration.k8s.io/v1';
 
 /** Plays a chain in a world without sockets; undefined when its configuration is refused. */
-export async function play(chain: Chain): Promise<readonly Played[]> {
+export async function runChain(chain: Chain): Promise<readonly RequestResult[]> {
   const calls: Call[] = [];
   const world = await createTestWorld({
     responses: Object.fromEntries(
@@ -50,7 +50,7 @@ export async function play(chain: Chain): Promise<readonly Played[]> {
     body: { metadata: { name: 'default' } },
   });
   await configure(world, chain);
-  const played: Played[] = [];
+  const played: RequestResult[] = [];
   for (const request of chain.requests) {
     const before = calls.length;
     const storedBefore = await stored(world, request);

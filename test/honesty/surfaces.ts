@@ -3,7 +3,7 @@ import { compareRuns } from '../../src/explain/render/compare-runs.ts';
 import { summaryOf } from '../../src/explain/trace/trace-summary.ts';
 import type { TableRow } from '../../src/explain/render/decision-table.ts';
 import { digestOf } from '../../src/explain/render/digest.ts';
-import { callsOf, type Done, hasEffect, type Truth } from './truth.ts';
+import { callsOf, type WebhookCall, hasEffect, type Truth } from './truth.ts';
 import type { Chain, ChainWebhook } from './chain.ts';
 
 /** False statements of lists, Compare and Coverage. */
@@ -51,14 +51,14 @@ function compareProblems(one: Truth, other: Truth): readonly string[] {
   });
 }
 
-function rowProblems(row: TableRow | undefined, calls: readonly Done[], name: string): readonly string[] {
+function rowProblems(row: TableRow | undefined, calls: readonly WebhookCall[], name: string): readonly string[] {
   const about = `compare: ${name} ${row?.result ?? 'not considered'}`;
   const isCalled = row?.milliseconds !== undefined && row.result !== 'refused';
   if (isCalled !== calls.length > 0) return [`${about}: ${calls.length} calls`];
   return row && isCalled && row.result !== 'called, refused' ? callsProblem(row, calls, about) : [];
 }
 
-function callsProblem(row: TableRow, calls: readonly Done[], about: string): readonly string[] {
+function callsProblem(row: TableRow, calls: readonly WebhookCall[], about: string): readonly string[] {
   if (calls.some(({ outcome }) => outcome !== 'allowed')) return [];
   if (row.result !== (calls.length > 1 ? `called ${calls.length}x` : 'called'))
     return [`${about}: ${calls.length} calls`];

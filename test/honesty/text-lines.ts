@@ -1,7 +1,7 @@
 import type { TraceModel } from '../../src/explain/render/model.ts';
 import { asString } from '../../src/machinery/json/json.ts';
 import { at, callsOf, changes, type Path, same, type Truth } from './truth.ts';
-import { plainPath } from './words.ts';
+import { parseFieldPath } from './words.ts';
 
 /**
  * Every line of the text is part of the model, which is checked separately, or is checked here: no line is left
@@ -24,7 +24,9 @@ export function lineProblems(text: string, model: TraceModel, truth: Truth): rea
         [...known].some((one) => one.length > 12 && bare.endsWith(one))
       )
         return [];
-      return droppedProblem(bare, truth) ?? blameProblem(bare, truth) ?? [`a line of an unknown form: ${line}`];
+      return (
+        checkDroppedWarning(bare, truth) ?? checkFieldWriter(bare, truth) ?? [`a line of an unknown form: ${line}`]
+      );
     }),
   ];
 }
@@ -77,7 +79,7 @@ function knownTexts(model: TraceModel, { played }: Truth): ReadonlySet<string> {
 }
 
 /** `dropped warning "careful": the client received this warning already`: a client receives each once. */
-function droppedProblem(line: string, { played }: Truth): readonly string[] | undefined {
+function checkDroppedWarning(line: string, { played }: Truth): readonly string[] | undefined {
   const [, warning] = /^dropped warning "(.*)": the client received this warning already$/.exec(line) ?? [];
   if (warning === undefined) return undefined;
   const all = played.calls.flatMap(({ answer }) => ('outcome' in answer ? [] : (answer.warnings ?? [])));
@@ -86,11 +88,11 @@ function droppedProblem(line: string, { played }: Truth): readonly string[] | un
 }
 
 /** `metadata.labels.team: "web"  by webhook a (conf-a), second round`, and `before: …`; undefined for another form. */
-function blameProblem(line: string, truth: Truth): readonly string[] | undefined {
+function checkFieldWriter(line: string, truth: Truth): readonly string[] | undefined {
   if (/^before: .* {2}by /.test(line)) return [];
   const [, path = '', value = '', by = ''] = /^(\S+): (.*) {2}by (.*)$/.exec(line) ?? [];
   if (path === '') return undefined;
-  const steps = plainPath(path);
+  const steps = parseFieldPath(path);
   return [
     ...(isStored(steps, value, truth) ? [] : [`${line}: something else is stored`]),
     ...(isWriter(steps, by, truth) ? [] : [`${line}: it did not write it`]),

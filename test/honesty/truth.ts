@@ -9,10 +9,10 @@ import {
   valueAt,
 } from '../../src/machinery/json/json.ts';
 import type { Chain, ChainPolicy, ChainWebhook } from './chain.ts';
-import type { Call, Played } from './play.ts';
+import type { Call, RequestResult } from './play.ts';
 
 /** One call, with the object before and after its patch. */
-export interface Done {
+export interface WebhookCall {
   readonly webhook: string;
   readonly phase: ChainWebhook['phase'];
   /** Its index among all calls of the request. */
@@ -31,18 +31,18 @@ export interface Done {
 /** The facts about one request without its trace: calls, responses, stored objects, configuration. */
 export interface Truth {
   readonly chain: Chain;
-  readonly played: Played;
-  readonly done: readonly Done[];
+  readonly played: RequestResult;
+  readonly done: readonly WebhookCall[];
   /** Every observed state of the object, in order. */
   readonly states: readonly JsonValue[];
   readonly isAdmitted: boolean;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
 }
 
-export function truthOf(chain: Chain, played: Played): Truth {
+export function truthOf(chain: Chain, played: RequestResult): Truth {
   const { request, calls, storedBefore, storedAfter, body, code } = played;
-  const done = calls.map((call, at) => doneOf(chain, call, at, calls));
-  const sent = request.method === 'PATCH' ? merged(storedBefore, request.body) : request.body;
+  const done = calls.map((call, at) => toWebhookCall(chain, call, at, calls));
+  const sent = request.method === 'PATCH' ? mergePatch(storedBefore, request.body) : request.body;
   const ends = [storedBefore, sent, storedAfter, body].flatMap(objectsIn);
   const seen = calls.flatMap(({ review }) => [review.object, asObject(review['oldObject'])]);
   const states = [...ends, ...seen, ...done.map(({ after }) => after)].flatMap((one) => (one ? [one] : []));
@@ -51,12 +51,12 @@ export function truthOf(chain: Chain, played: Played): Truth {
 }
 
 /** A merge patch. */
-function merged(before: JsonValue | undefined, patch: JsonValue | undefined): JsonValue | undefined {
+function mergePatch(before: JsonValue | undefined, patch: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(patch)) return patch;
   const result: Record<string, JsonValue> = {};
   const object = isJsonObject(before) ? before : {};
   for (const [key, value] of Object.entries({ ...object, ...patch })) {
-    const next = Object.hasOwn(patch, key) && value !== null ? merged(object[key], value) : value;
+    const next = Object.hasOwn(patch, key) && value !== null ? mergePatch(object[key], value) : value;
     if (next !== undefined && next !== null) result[key] = next;
   }
   return result;
@@ -66,7 +66,12 @@ function merged(before: JsonValue | undefined, patch: JsonValue | undefined): Js
 const objectsIn = (value: JsonValue | undefined): readonly JsonValue[] =>
   value === undefined ? [] : [value, ...asList(valueAt(value, 'items'))];
 
-function doneOf({ webhooks }: Chain, { webhook, review, answer }: Call, place: number, calls: readonly Call[]): Done {
+function toWebhookCall(
+  { webhooks }: Chain,
+  { webhook, review, answer }: Call,
+  place: number,
+  calls: readonly Call[],
+): WebhookCall {
   const phase = webhooks.find(({ name }) => name === webhook)?.phase ?? 'Mutating';
   const isSecond = calls
     .slice(0, place)
@@ -84,17 +89,17 @@ const nameIn = (review: Call['review']): string =>
 function answerOf(
   answer: Call['answer'],
   before: JsonValue | undefined,
-): Pick<Done, 'outcome' | 'message' | 'after' | 'hasPatch'> {
-  const same = { after: before, hasPatch: false };
-  if ('outcome' in answer) return { ...same, outcome: 'failed', message: '' };
-  if (answer.allowed === false) return { ...same, outcome: 'denied', message: asString(answer.status?.['message']) };
-  if (answer.patch === undefined) return { ...same, outcome: 'allowed', message: '' };
-  const after = patched(before ?? null, answer.patch);
-  if (after === undefined) return { ...same, outcome: 'failed', message: 'its patch does not apply' };
+): Pick<WebhookCall, 'outcome' | 'message' | 'after' | 'hasPatch'> {
+  const isSame = { after: before, hasPatch: false };
+  if ('outcome' in answer) return { ...isSame, outcome: 'failed', message: '' };
+  if (answer.allowed === false) return { ...isSame, outcome: 'denied', message: asString(answer.status?.['message']) };
+  if (answer.patch === undefined) return { ...isSame, outcome: 'allowed', message: '' };
+  const after = applyPatch(before ?? null, answer.patch);
+  if (after === undefined) return { ...isSame, outcome: 'failed', message: 'its patch does not apply' };
   return { outcome: 'allowed', message: '', after, hasPatch: true };
 }
 
-function patched(object: JsonValue, patch: readonly JsonObject[]): JsonValue | undefined {
+function applyPatch(object: JsonValue, patch: readonly JsonObject[]): JsonValue | undefined {
   try {
     return fastJsonPatch.applyPatch(structuredClone(object), patch as never, true).newDocument;
   } catch {
@@ -102,7 +107,7 @@ function patched(object: JsonValue, patch: readonly JsonObject[]): JsonValue | u
   }
 }
 
-export const callsOf = ({ done }: Truth, name: string): readonly Done[] =>
+export const callsOf = ({ done }: Truth, name: string): readonly WebhookCall[] =>
   done.filter(({ webhook }) => webhook === name);
 
 export const webhookNamed = ({ chain }: Truth, name: string): ChainWebhook | undefined =>
@@ -128,20 +133,20 @@ const itemNamed = (list: readonly JsonValue[], step: string): JsonValue | undefi
   list.find((item) => ['name', 'mountPath', 'key'].some((key) => asObject(item)[key] === step)) ?? list[Number(step)];
 
 export const same = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
-  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+  JSON.stringify(sortFields(one)) === JSON.stringify(sortFields(other));
 
-const sorted = (value: JsonValue | undefined): JsonValue | undefined => {
-  if (Array.isArray(value)) return value.map((one) => sorted(one) ?? null);
+const sortFields = (value: JsonValue | undefined): JsonValue | undefined => {
+  if (Array.isArray(value)) return value.map((one) => sortFields(one) ?? null);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([a], [b]) => Number(a > b) - Number(a < b))
-      .map(([key, one]) => [key, sorted(one)]),
+      .map(([key, one]) => [key, sortFields(one)]),
   ) as JsonObject;
 };
 
 /** Whether the call changed the object. The stub that writes `datum` writes an unknown field. */
-export const hasEffect = ({ before, after }: Done): boolean => !same(before, withoutDatum(after));
+export const hasEffect = ({ before, after }: WebhookCall): boolean => !same(before, withoutDatum(after));
 
 function withoutDatum(object: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(object)) return object;
@@ -149,4 +154,5 @@ function withoutDatum(object: JsonValue | undefined): JsonValue | undefined {
   return rest;
 }
 
-export const changes = ({ before, after }: Done, path: Path): boolean => !same(at(before, path), at(after, path));
+export const changes = ({ before, after }: WebhookCall, path: Path): boolean =>
+  !same(at(before, path), at(after, path));

@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createDraw } from '../harness/draw.ts';
+import { createRandomChoices } from '../harness/draw.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { selectCoveringTests } from './covering-tests.ts';
 import { findMutants, insertMutants, type NumberedMutant } from './mutants.ts';
@@ -51,9 +51,9 @@ function sampleMutants(folder: string, seed: number): readonly Omit<SourceMutant
       return findMutants(file, source).map((mutant) => ({ ...mutant, file, folder }));
     });
   console.log(`${folder}: ${candidates.length} mutants, seed ${seed}`);
-  const draw = createDraw(createSeededRandom(seed));
+  const random = createRandomChoices(createSeededRandom(seed));
   const count = Math.min(Number(values.sample), candidates.length);
-  return Array.from({ length: count }, () => candidates.splice(draw.upTo(candidates.length - 1), 1)).flat();
+  return Array.from({ length: count }, () => candidates.splice(random.upTo(candidates.length - 1), 1)).flat();
 }
 
 /** Copies the repository and inserts all mutants there: an interrupted run has changed nothing. */

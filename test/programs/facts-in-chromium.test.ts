@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { conversationsOf, readConversation } from '../harness/conversation.ts';
-import { isPlayedInProcess } from '../harness/facts-in-process.ts';
-import { atLevelAudit } from '../harness/play-conversation.ts';
+import { runsInProcess } from '../harness/facts-in-process.ts';
+import { withoutIgnoredFields } from '../harness/play-conversation.ts';
 import { serveModules, type ServedModules } from '../harness/serve-modules.ts';
 
 const chromium = findChromium();
@@ -17,9 +17,7 @@ test.runIf(chromium === undefined)('NOT RUN, there is no Chromium: recorded fact
 const caBundle = Buffer.from(rootCertificates[0] ?? '').toString('base64');
 
 // Those that agree in Node: test/apiserver/request/recorded-conversations.test.ts requires it of the same ones.
-const played = readdirSync('test/facts/conversations').flatMap((name) =>
-  conversationsOf(name).filter(isPlayedInProcess),
-);
+const played = readdirSync('test/facts/conversations').flatMap((name) => conversationsOf(name).filter(runsInProcess));
 
 describe.skipIf(chromium === undefined)('recorded facts in Chromium', () => {
   let modules: ServedModules;
@@ -44,8 +42,8 @@ describe.skipIf(chromium === undefined)('recorded facts in Chromium', () => {
       const { transcript } = readConversation(text, new Map());
       const recorded = transcript.map(({ status, warnings, body }) => ({ status, warnings, body }));
       const seen = answers[index];
-      const wanted = recorded.map(atLevelAudit);
-      const isEqual = Array.isArray(seen) && JSON.stringify(seen.map(atLevelAudit)) === JSON.stringify(wanted);
+      const wanted = recorded.map(withoutIgnoredFields);
+      const isEqual = Array.isArray(seen) && JSON.stringify(seen.map(withoutIgnoredFields)) === JSON.stringify(wanted);
       return isEqual ? [] : [{ name, seen, wanted }];
     });
     expect(differing).toEqual([]);

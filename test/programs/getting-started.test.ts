@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findKubectls } from '../harness/kubectl.ts';
-import { playWalkthrough } from '../harness/play-walkthrough.ts';
+import { runWalkthrough } from '../harness/play-walkthrough.ts';
 
 // Everything that the pages tell a new user to type is typed, and every output they show is compared. When an output has
 // rightly changed, `npx vitest run --project programs getting-started -u` writes it into the pages.
@@ -30,7 +30,7 @@ test.each(
   'what $page says is what happens, with $name',
   async ({ page, kubectl }) => {
     expect(existsSync('dist/main.js'), 'npm run build makes dist').toBe(true);
-    await expect(await playWalkthrough(page, kubectl)).toMatchFileSnapshot(join(process.cwd(), page));
+    await expect(await runWalkthrough(page, kubectl)).toMatchFileSnapshot(join(process.cwd(), page));
   },
   180_000,
 );

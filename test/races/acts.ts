@@ -87,16 +87,17 @@ const pick = <T>(random: Random, list: readonly T[]): T => {
 };
 
 /** Deletions and finalizers cause most races. */
-const often: readonly Verb[] = [...verbs, 'delete', 'hold', 'hold', 'release', 'release'];
+const weightedVerbs: readonly Verb[] = [...verbs, 'delete', 'hold', 'hold', 'release', 'release'];
 
 /** Few objects, fields and values: most acts conflict with others, and many change nothing. */
-export function drawAct(random: Random, about?: Pick<Act, 'kind' | 'name'>): Act {
+export function generateAct(random: Random, about?: Pick<Act, 'kind' | 'name'>): Act {
   const { kind, name } = about ?? { kind: pick(random, kinds), name: pick(random, ['x', 'y']) };
-  const all = kind.hasScale === true ? often : often.filter((verb) => verb !== 'status' && verb !== 'scale');
+  const all =
+    kind.hasScale === true ? weightedVerbs : weightedVerbs.filter((verb) => verb !== 'status' && verb !== 'scale');
   const isClient = about === undefined;
   const during = isClient
     ? [0, 1, 2].map(() =>
-        random() < 0.3 ? drawAct(random, random() < 0.9 ? { kind, name } : nearby(random)) : undefined,
+        random() < 0.3 ? generateAct(random, random() < 0.9 ? { kind, name } : pickObject(random)) : undefined,
       )
     : [];
   return {
@@ -111,7 +112,7 @@ export function drawAct(random: Random, about?: Pick<Act, 'kind' | 'name'>): Act
   };
 }
 
-const nearby = (random: Random): Pick<Act, 'kind' | 'name'> => ({
+const pickObject = (random: Random): Pick<Act, 'kind' | 'name'> => ({
   kind: pick(random, kinds),
   name: pick(random, ['x', 'y']),
 });
@@ -120,8 +121,8 @@ export const finalizer = 'example.com/hold';
 
 type Wire = readonly [method: string, path: string, body: unknown, more: SendOptions];
 
-const sent = (contentType: string): SendOptions => ({ contentType: `application/${contentType}` });
-const merge = sent('merge-patch+json');
+const withContentType = (contentType: string): SendOptions => ({ contentType: `application/${contentType}` });
+const merge = withContentType('merge-patch+json');
 
 /** The request on the wire; `resourceVersion` is the stored one at that time. */
 export function requestOf({ verb, kind, name, key, value, dryRun }: Act, resourceVersion: string): Wire {
@@ -142,10 +143,15 @@ export function requestOf({ verb, kind, name, key, value, dryRun }: Act, resourc
       'PATCH',
       `${item}${query}`,
       [{ op: 'add', path: `/metadata/annotations/${key}`, value }],
-      sent('json-patch+json'),
+      withContentType('json-patch+json'),
     ],
-    strategic: ['PATCH', `${item}${query}`, { metadata }, sent('strategic-merge-patch+json')],
-    apply: ['PATCH', `${item}${queryOf('force=true', `fieldManager=m-${key}`)}`, whole, sent('apply-patch+yaml')],
+    strategic: ['PATCH', `${item}${query}`, { metadata }, withContentType('strategic-merge-patch+json')],
+    apply: [
+      'PATCH',
+      `${item}${queryOf('force=true', `fieldManager=m-${key}`)}`,
+      whole,
+      withContentType('apply-patch+yaml'),
+    ],
     hold: ['PATCH', `${item}${query}`, { metadata: { finalizers: [finalizer] } }, merge],
     release: ['PATCH', `${item}${query}`, { metadata: { finalizers: null } }, merge],
     delete: ['DELETE', `${item}${query}`, undefined, {}],

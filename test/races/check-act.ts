@@ -13,7 +13,7 @@ export interface Review {
 }
 
 /** An act with its response. */
-export interface Played {
+export interface ActResult {
   readonly act: Act;
   readonly id: number;
   /** The resourceVersion that it names, where its verb names one. */
@@ -24,18 +24,18 @@ export interface Played {
 }
 
 /** The fault in the response of an act, given all writes of its object; undefined for none. */
-export function faultOf(played: Played, entries: readonly Entry[]): string | undefined {
+export function findFault(played: ActResult, entries: readonly Entry[]): string | undefined {
   const { act, id, code } = played;
   const own = entries.filter(({ author }) => author === id);
   const isStored = code < 300 && !act.dryRun;
-  const answerFault = wrongAnswer(played);
+  const answerFault = checkResponse(played);
   if (answerFault !== undefined) return answerFault;
   if (!isStored) return own.length > 0 ? 'a write that was refused or is a dry run is stored' : undefined;
-  const check = act.verb.startsWith('delete') ? wrongDelete : wrongUpdate;
-  return wrongVersion(played, entries, own) ?? check(played, entries, own);
+  const check = act.verb.startsWith('delete') ? checkDelete : checkUpdate;
+  return checkVersion(played, entries, own) ?? check(played, entries, own);
 }
 
-function wrongAnswer({ act, code, body }: Played): string | undefined {
+function checkResponse({ act, code, body }: ActResult): string | undefined {
   if (code >= 500) return `answered ${code}`;
   if (body['reason'] === 'AlreadyExists' && act.verb !== 'post') return 'AlreadyExists for a write that is no POST';
   return act.denied && code < 300 ? 'a denied write was acknowledged' : undefined;
@@ -45,39 +45,39 @@ const annotationsOf = (object: KubernetesObject | undefined): JsonObject => ({ .
 const finalizersOf = (object: KubernetesObject | undefined): readonly string[] => object?.metadata?.finalizers ?? [];
 const isDeleting = (object: KubernetesObject | undefined): boolean => object?.metadata?.deletionTimestamp !== undefined;
 
-const before = (entries: readonly Entry[], entry: Entry): Entry | undefined => entries[entries.indexOf(entry) - 1];
+const entryBefore = (entries: readonly Entry[], entry: Entry): Entry | undefined => entries[entries.indexOf(entry) - 1];
 
 /** The resourceVersion must be that of the replaced object, or the object has the same content. */
-function wrongVersion(
-  { act, version, body }: Played,
+function checkVersion(
+  { act, version, body }: ActResult,
   entries: readonly Entry[],
   own: readonly Entry[],
 ): string | undefined {
   if (!act.verb.endsWith('at version')) return undefined;
   const [first] = own;
   const found = first
-    ? String(before(entries, first)?.revision ?? 0)
+    ? String(entryBefore(entries, first)?.revision ?? 0)
     : asString(valueAt(body, 'metadata', 'resourceVersion'));
   // A write that creates or deletes an object that was deleted concurrently has nothing to compare.
   if (found === version || isEmptied(body) || !entries.some(({ revision }) => String(revision) === found))
     return undefined;
-  if (first && before(entries, first)?.object === undefined) return undefined;
+  if (first && entryBefore(entries, first)?.object === undefined) return undefined;
   const at = (revision: string): KubernetesObject | undefined =>
     entries.find((entry) => String(entry.revision) === revision)?.object;
-  const isSame = isDeepStrictEqual(plain(withoutVersion(at(found))), plain(withoutVersion(at(version))));
+  const isSame = isDeepStrictEqual(toPlainJson(withoutVersion(at(found))), toPlainJson(withoutVersion(at(version))));
   return isSame ? undefined : `a conflict is swallowed: version ${version} was sent, ${found} was stored`;
 }
 
 const withoutVersion = (object: KubernetesObject | undefined): unknown =>
   object && { ...object, metadata: { ...object.metadata, resourceVersion: '' } };
 
-const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+const toPlainJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 /** The update removed the last finalizer: the object is deleted. */
 const isEmptied = (body: JsonObject): boolean =>
   valueAt(body, 'metadata', 'deletionTimestamp') !== undefined && valueAt(body, 'metadata', 'finalizers') === undefined;
 
-function wrongUpdate(played: Played, entries: readonly Entry[], own: readonly Entry[]): string | undefined {
+function checkUpdate(played: ActResult, entries: readonly Entry[], own: readonly Entry[]): string | undefined {
   const { act, body } = played;
   if (act.verb !== 'scale' && isEmptied(body)) {
     return own.every(({ object }) => object === undefined) ? undefined : 'an object without finalizers is stored';
@@ -88,13 +88,15 @@ function wrongUpdate(played: Played, entries: readonly Entry[], own: readonly En
   if (!entry?.object) return 'the answer was never stored';
   const [written] = own;
   if (written && written !== entry) return 'the answer is not what was written';
-  if (act.verb !== 'scale' && !isDeepStrictEqual(plain(body), plain(entry.object)))
+  if (act.verb !== 'scale' && !isDeepStrictEqual(toPlainJson(body), toPlainJson(entry.object)))
     return 'the answer differs from what was stored';
-  return outdated(played, entry, entries) ?? wrongContent(act, entry, before(entries, entry), written !== undefined);
+  return (
+    checkAge(played, entry, entries) ?? checkContent(act, entry, entryBefore(entries, entry), written !== undefined)
+  );
 }
 
 /** A response is not older than the state stored when the first round of webhooks had responded. */
-function outdated({ reviews }: Played, entry: Entry, entries: readonly Entry[]): string | undefined {
+function checkAge({ reviews }: ActResult, entry: Entry, entries: readonly Entry[]): string | undefined {
   const second = reviews.findIndex(({ phase }, index) => index > 0 && phase === 'mutating');
   const last = (second < 0 ? reviews : reviews.slice(0, second)).at(-1);
   if (last?.phase !== 'validating') return undefined;
@@ -103,7 +105,7 @@ function outdated({ reviews }: Played, entry: Entry, entries: readonly Entry[]):
 }
 
 /** The stored object has all sent fields, and all other fields of the previous object. */
-function wrongContent(act: Act, entry: Entry, previous: Entry | undefined, isWritten: boolean): string | undefined {
+function checkContent(act: Act, entry: Entry, previous: Entry | undefined, isWritten: boolean): string | undefined {
   const { object } = entry;
   const old = isWritten ? previous?.object : object;
   const annotations = annotationsAfter(act, old);
@@ -113,16 +115,16 @@ function wrongContent(act: Act, entry: Entry, previous: Entry | undefined, isWri
   if (!isDeepStrictEqual(finalizersOf(object), finalizersAfter(act, old))) {
     return `finalizers are [${finalizersOf(object).join()}] instead of [${finalizersAfter(act, old).join()}]`;
   }
-  return isDeleting(old) === isDeleting(object) ? wrongNumbers(act, object) : 'the deletion of the object is lost';
+  return isDeleting(old) === isDeleting(object) ? checkNumbers(act, object) : 'the deletion of the object is lost';
 }
 
 const replacesAll = ({ verb }: Act): boolean => verb === 'post' || verb.startsWith('put');
-const others: readonly Act['verb'][] = ['hold', 'release', 'status', 'scale'];
+const verbsWithoutAnnotations: readonly Act['verb'][] = ['hold', 'release', 'status', 'scale'];
 
 function annotationsAfter(act: Act, old: KubernetesObject | undefined): JsonObject {
   const sent = { [act.key]: act.value };
   if (replacesAll(act)) return sent;
-  return others.includes(act.verb) ? annotationsOf(old) : { ...annotationsOf(old), ...sent };
+  return verbsWithoutAnnotations.includes(act.verb) ? annotationsOf(old) : { ...annotationsOf(old), ...sent };
 }
 
 function finalizersAfter(act: Act, old: KubernetesObject | undefined): readonly string[] {
@@ -130,7 +132,7 @@ function finalizersAfter(act: Act, old: KubernetesObject | undefined): readonly 
   return replacesAll(act) || act.verb === 'release' ? [] : finalizersOf(old);
 }
 
-function wrongNumbers({ verb, value }: Act, object: KubernetesObject | undefined): string | undefined {
+function checkNumbers({ verb, value }: Act, object: KubernetesObject | undefined): string | undefined {
   const number = Number(value);
   const replicas = valueAt(object, 'spec', 'replicas');
   if (verb === 'scale' && replicas !== number + 2) return 'the replicas are not those sent';
@@ -138,7 +140,7 @@ function wrongNumbers({ verb, value }: Act, object: KubernetesObject | undefined
   return verb === 'status' && status !== number ? 'the status is not that sent' : undefined;
 }
 
-function wrongDelete(played: Played, entries: readonly Entry[], own: readonly Entry[]): string | undefined {
+function checkDelete(played: ActResult, entries: readonly Entry[], own: readonly Entry[]): string | undefined {
   if (played.body['kind'] === 'Status') {
     const isRemoved = own.length === 1 && own[0]?.object === undefined;
     return isRemoved ? undefined : 'a DELETE says gone and removed nothing';
@@ -148,10 +150,10 @@ function wrongDelete(played: Played, entries: readonly Entry[], own: readonly En
     return 'a finalizer that appeared keeps the object';
   }
   const [marked, ...more] = own;
-  return marked && more.length === 0 ? wrongMark(marked, before(entries, marked)) : undefined;
+  return marked && more.length === 0 ? checkDeletionMark(marked, entryBefore(entries, marked)) : undefined;
 }
 
-function wrongMark({ object }: Entry, previous: Entry | undefined): string | undefined {
+function checkDeletionMark({ object }: Entry, previous: Entry | undefined): string | undefined {
   if (!isDeleting(object)) return 'a DELETE that waits did not mark the object';
   const kept = finalizersOf(previous?.object);
   const isKept = kept.length > 0 && isDeepStrictEqual(finalizersOf(object), kept);

@@ -1,7 +1,7 @@
 // npm run races -- --seed N --acts M [--planted FAULT]: plays random writers, see CONTRIBUTING.md. Exit code 1 on a finding.
 import { parseArgs } from 'node:util';
 import { plantedFaults } from './race-store.ts';
-import { playRaces } from './play-races.ts';
+import { runRaces } from './play-races.ts';
 
 const usage = `usage: npm run races -- [--seed N] [--acts M] [--planted ${plantedFaults.join('|')}]`;
 
@@ -30,7 +30,7 @@ if (values.help || isBad) {
   print(usage);
   process.exitCode = values.help ? 0 : 2;
 } else {
-  const { finding, ...outcome } = await playRaces({ seed, acts, progress, ...(planted ? { planted } : {}) });
+  const { finding, ...outcome } = await runRaces({ seed, acts, progress, ...(planted ? { planted } : {}) });
   print(
     `seed ${seed}: ${outcome.acts} acts, ${outcome.acknowledged} acknowledged, ${outcome.repeated} admitted more than once`,
   );

@@ -3,8 +3,8 @@ import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { mutatingConfiguration, validatingConfiguration } from '../harness/configurations.ts';
 import type { Respond } from '../harness/admission.ts';
 import { adminUser, createTestWorld, type TestWorld } from '../harness/world.ts';
-import { type Act, drawAct, requestOf, resources } from './acts.ts';
-import { faultOf, isStuck, type Played, type Review } from './check-act.ts';
+import { type Act, generateAct, requestOf, resources } from './acts.ts';
+import { findFault, isStuck, type ActResult, type Review } from './check-act.ts';
 import { createRaceStore, type PlantedFault } from './race-store.ts';
 
 export interface RaceOptions {
@@ -35,10 +35,10 @@ export interface RaceOutcome {
 const actsOfWorld = 200;
 
 /** Plays random acts until the first finding; the same ones for the same seed. */
-export async function playRaces({ seed, acts, planted, progress }: RaceOptions): Promise<RaceOutcome> {
+export async function runRaces({ seed, acts, planted, progress }: RaceOptions): Promise<RaceOutcome> {
   const total = { acts: 0, acknowledged: 0, repeated: 0 };
   for (let world = 0; total.acts < acts; world += 1) {
-    const { finding, ...played } = await playWorld(
+    const { finding, ...played } = await runWorld(
       seed * 1_000_003 + world,
       Math.min(actsOfWorld, acts - total.acts),
       planted,
@@ -52,11 +52,11 @@ export async function playRaces({ seed, acts, planted, progress }: RaceOptions):
   return total;
 }
 
-async function playWorld(seed: number, most: number, planted: PlantedFault | undefined): Promise<RaceOutcome> {
+async function runWorld(seed: number, most: number, planted: PlantedFault | undefined): Promise<RaceOutcome> {
   const random = createSeededRandom(seed);
   const store = createRaceStore(random, planted);
   const running = new Map<number, { readonly act: Act; readonly reviews: Review[] }>();
-  const played: Played[] = [];
+  const played: ActResult[] = [];
   let sent = 0;
   const review =
     (phase: Review['phase']): Respond =>
@@ -82,7 +82,7 @@ async function playWorld(seed: number, most: number, planted: PlantedFault | und
   const send = async (act: Act, user = adminUser): Promise<void> => {
     sent += 1;
     const id = sent;
-    const path = historyOf(act);
+    const path = pathOfAct(act);
     const reviews: Review[] = [];
     running.set(id, { act, reviews });
     const version = String(store.entries(path).findLast(({ object }) => object !== undefined)?.revision ?? 1);
@@ -95,15 +95,15 @@ async function playWorld(seed: number, most: number, planted: PlantedFault | und
   };
   let checked = 0;
   while (sent < most) {
-    const together = Array.from({ length: 1 + Math.floor(random() * 3) }, () => drawAct(random));
+    const together = Array.from({ length: 1 + Math.floor(random() * 3) }, () => generateAct(random));
     await Promise.all(together.map((act) => store.yields().then(() => send(act))));
     for (const one of played.slice(checked)) {
-      const entries = store.entries(historyOf(one.act));
+      const entries = store.entries(pathOfAct(one.act));
       const stuck = entries.find((entry) => isStuck(entry));
       const fault =
-        faultOf(one, entries) ?? (stuck ? 'an object without finalizers stays marked as being deleted' : undefined);
+        findFault(one, entries) ?? (stuck ? 'an object without finalizers stays marked as being deleted' : undefined);
       if (fault !== undefined)
-        return { ...summary(played, sent), finding: { acts: sent, fault, story: storyOf(one, played, entries) } };
+        return { ...summary(played, sent), finding: { acts: sent, fault, story: describeFault(one, played, entries) } };
     }
     checked = played.length;
   }
@@ -114,9 +114,9 @@ async function playWorld(seed: number, most: number, planted: PlantedFault | und
 
 const racer = { ...adminUser, username: 'racer' };
 
-const historyOf = ({ kind, name }: Act): string => `${kind.resource}/default/${name}`;
+const pathOfAct = ({ kind, name }: Act): string => `${kind.resource}/default/${name}`;
 
-const summary = (played: readonly Played[], acts: number): RaceOutcome => ({
+const summary = (played: readonly ActResult[], acts: number): RaceOutcome => ({
   acts,
   acknowledged: played.filter(({ code }) => code < 300).length,
   repeated: played.filter(({ reviews }) => reviews.filter(({ phase }) => phase === 'mutating').length > 1).length,
@@ -142,12 +142,12 @@ async function configure(world: TestWorld): Promise<void> {
 }
 
 /** The act, and all acts on its object in the order of their responses. */
-function storyOf(
-  found: Played,
-  played: readonly Played[],
+function describeFault(
+  found: ActResult,
+  played: readonly ActResult[],
   entries: ReturnType<ReturnType<typeof createRaceStore>['entries']>,
 ): readonly string[] {
-  const line = ({ id, act, version, code, reviews }: Played): string => {
+  const line = ({ id, act, version, code, reviews }: ActResult): string => {
     const writes = entries
       .filter(({ author }) => author === id)
       .map(({ revision, object }) => `${object ? 'wrote' : 'removed'} ${revision}`);
@@ -157,8 +157,8 @@ function storyOf(
       act.verb.endsWith('version') ? `version ${version}` : '',
       ...writes,
     ];
-    return `${id}: ${act.verb} ${historyOf(act)} ${act.key}=${act.value} ► ${code}, ${reviews.length} reviews ${more.filter(Boolean).join(', ')}`;
+    return `${id}: ${act.verb} ${pathOfAct(act)} ${act.key}=${act.value} ► ${code}, ${reviews.length} reviews ${more.filter(Boolean).join(', ')}`;
   };
-  const others = played.filter(({ act }) => historyOf(act) === historyOf(found.act)).slice(-12);
+  const others = played.filter(({ act }) => pathOfAct(act) === pathOfAct(found.act)).slice(-12);
   return [`wrong: ${line(found)}`, ...others.map(line)];
 }

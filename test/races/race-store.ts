@@ -50,29 +50,29 @@ export function createRaceStore(random: Random, fault?: PlantedFault): RaceStore
     const entry = { object, revision, author: author().id, sequence };
     history.set(pathOf(key), [...(history.get(pathOf(key)) ?? []), entry]);
   };
-  const yields = async (): Promise<void> => {
+  const yieldRandomly = async (): Promise<void> => {
     for (let turns = Math.floor(random() * 4); turns > 0; turns -= 1) await Promise.resolve();
   };
   const recording = (store: Storage): Storage => ({
     ...store,
     read: async (key) => {
-      await yields();
+      await yieldRandomly();
       return store.read(key);
     },
     create: async (key, object) => {
-      await yields();
+      await yieldRandomly();
       const created = await store.create(key, object);
       if (created.outcome === 'stored') record(key, created.stored, created.stored.object);
       return created;
     },
     update: async (key, object, expected) => {
-      await yields();
+      await yieldRandomly();
       const updated = await store.update(key, object, expected);
       if (updated.outcome === 'stored') record(key, updated.stored, updated.stored.object);
       return updated;
     },
     remove: async (key, expected) => {
-      await yields();
+      await yieldRandomly();
       const removed = await store.remove(key, expected);
       if (removed.outcome === 'stored') record(key, removed.stored);
       return removed;
@@ -84,7 +84,7 @@ export function createRaceStore(random: Random, fault?: PlantedFault): RaceStore
     sequence: () => sequence,
     as: (one, run) => authors.run(one, run),
     author: () => author().id,
-    yields,
+    yields: yieldRandomly,
   };
 }
 

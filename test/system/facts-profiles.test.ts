@@ -9,7 +9,7 @@ import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
 import { followAuditLog, type ReadAuditEvents } from '../harness/audit-events.ts';
 import { conversationsIn, onPorts, readConversation } from '../harness/conversation.ts';
-import { atLevelAudit, play } from '../harness/play-conversation.ts';
+import { withoutIgnoredFields, runConversation } from '../harness/play-conversation.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { startStubWebhooks, type StubWebhooks } from '../harness/stub-webhooks.ts';
 
@@ -55,8 +55,8 @@ describe.each(profiles)('%s', (name) => {
   const conversations = conversationsIn(join(recorded, name)).filter((conversation) => !gaps.has(conversation.name));
   test.each(conversations)('$name', async ({ text }) => {
     const conversation = readConversation(text, stubs.ports);
-    const transcript = await play(conversation, { url: server.url, token: server.token, stubs, audit });
-    expect(atLevelAudit(transcript)).toEqual(atLevelAudit(conversation.transcript));
+    const transcript = await runConversation(conversation, { url: server.url, token: server.token, stubs, audit });
+    expect(withoutIgnoredFields(transcript)).toEqual(withoutIgnoredFields(conversation.transcript));
   });
 });
 

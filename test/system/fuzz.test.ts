@@ -2,19 +2,19 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '../fuzz/case.ts';
 import { explore } from '../fuzz/explore.ts';
-import { leaksBetween } from '../fuzz/leaks.ts';
-import { openStage, type OpenStage } from '../fuzz/stage.ts';
+import { findLeaks } from '../fuzz/leaks.ts';
+import { openTestBed, type OpenTestBed } from '../fuzz/stage.ts';
 import { targets } from '../fuzz/targets.ts';
-import { tryCase } from '../fuzz/trial.ts';
+import { runCase } from '../fuzz/trial.ts';
 
 const server = {
   program: resolve('test/fuzz/planted-server.ts'),
   nodeFlags: ['--import', resolve('test/tools/typescript.mjs')],
 };
 
-let stage: OpenStage;
+let stage: OpenTestBed;
 beforeAll(async () => {
-  stage = await openStage({ name: 'planted', draw: () => [] }, server);
+  stage = await openTestBed({ name: 'planted', generate: () => [] }, server);
 });
 afterAll(() => stage.close());
 
@@ -24,8 +24,8 @@ const saying = (word: string) => [request('GET', '/'), request('POST', '/', { li
 // such findings is tested in test/fuzz/explore.test.ts.
 test('timers that run on are a leak', async () => {
   const before = await stage.subject.diagnose();
-  expect((await tryCase(stage, saying('timers'))).finding).toBe(undefined);
-  expect(await leaksBetween(stage.subject, before, 0)).toEqual(['100 timers were left running']);
+  expect((await runCase(stage, saying('timers'))).finding).toBe(undefined);
+  expect(await findLeaks(stage.subject, before, 0)).toEqual(['100 timers were left running']);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ['pollution', { fault: 'polluted prototype', detail: expect.stringContaining('Object.prototype.planted') }],
   ['crash', { fault: 'crash', detail: expect.stringContaining('it ended with code 1') }],
 ])('%s, planted in a server, is what the probe and the clients see', async (word, finding) => {
-  expect((await tryCase(stage, saying(word))).finding).toEqual(finding);
+  expect((await runCase(stage, saying(word))).finding).toEqual(finding);
 });
 
 test.each(['token', 'snapshot', 'log', 'import', 'config'])(
@@ -47,13 +47,13 @@ test.each(['token', 'snapshot', 'log', 'import', 'config'])(
     const { found } = await explore({
       target,
       seed: 2,
-      openStage: () => openStage(target, server),
+      openStage: () => openTestBed(target, server),
       milliseconds: 100_000,
       firstCase: 0,
-      atMost: Infinity,
-      enough: 1,
+      maxCases: Infinity,
+      maxFindings: 1,
       shrinking: { tries: 0, milliseconds: 0 },
-      patienceMs: 0,
+      closeMs: 0,
     });
     expect(found).toMatchObject([{ target: name, detail: expect.stringMatching(/planted|code 1/) }]);
   },

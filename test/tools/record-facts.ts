@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { followAuditLog } from '../harness/audit-events.ts';
 import { onPorts, readConversation } from '../harness/conversation.ts';
-import { play } from '../harness/play-conversation.ts';
+import { runConversation } from '../harness/play-conversation.ts';
 import { startStubWebhooks } from '../harness/stub-webhooks.ts';
 
 // Records conversations anew: plays each file's case against a running API server and writes what was seen as its
@@ -29,7 +29,7 @@ try {
   for (const file of positionals) {
     const text = readFileSync(file, 'utf8');
     const stage = { url, token, stubs, audit, settleMs: Number(values.settle) };
-    const transcript = await play(readConversation(text, stubs.ports), stage);
+    const transcript = await runConversation(readConversation(text, stubs.ports), stage);
     const script: unknown = JSON.parse(text).case;
     writeFileSync(file, onPorts(`${JSON.stringify({ case: script, transcript }, null, 1)}\n`, recordedPorts));
     process.stdout.write(`${file}: ${transcript.length} exchanges\n`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readMapped } from '../../../src/adapters/config/mapping.ts';
-import { mappingsOf } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/mappings-of.ts';
 
 const everywhere = [
   '*=http://127.0.0.1:1',
@@ -20,7 +20,7 @@ const services: readonly [wanted: string, port: number, led: string | undefined]
 
 test.each(services)('the narrowest mapping of Service %s:%d', (wanted, port, led) => {
   const [namespace = '', name = ''] = wanted.split('/');
-  expect(mappingsOf(...everywhere).forService({ namespace, name, port })?.url.href).toBe(led);
+  expect(parseMappings(...everywhere).forService({ namespace, name, port })?.url.href).toBe(led);
 });
 
 const hosts: readonly [
@@ -41,11 +41,11 @@ const hosts: readonly [
 ];
 
 test.each(hosts)('a url with %s', (_fact, [scheme, host, port], led) => {
-  expect(mappingsOf(...everywhere).forHost({ scheme, host, port })?.url.href).toBe(led);
+  expect(parseMappings(...everywhere).forHost({ scheme, host, port })?.url.href).toBe(led);
 });
 
 test('a mapping is replaced and removed', () => {
-  const mappings = mappingsOf('a/b=http://127.0.0.1:1');
+  const mappings = parseMappings('a/b=http://127.0.0.1:1');
   mappings.set({ from: 'a/b', url: 'http://127.0.0.1:2' });
   expect(mappings.list()).toEqual([{ from: 'a/b', url: 'http://127.0.0.1:2' }]);
   expect(mappings.remove('a/c')).toBe(false);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { mappingsOf } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/mappings-of.ts';
 import { createWebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
 import { base64, issueAuthority, issueServing, serverPark } from './servers.ts';
 
@@ -35,7 +35,7 @@ test('a mapped service is reached without TLS, one that is not there is not', as
   const server = await park.http(answer);
   const client = createWebhookClient({
     cluster: nothing,
-    mappings: mappingsOf(`a/hooks=http://127.0.0.1:${server.port}`),
+    mappings: parseMappings(`a/hooks=http://127.0.0.1:${server.port}`),
   });
   expect(await client.probe({ service: { namespace: 'a', name: 'hooks' } })).toEqual({
     outcome: 'reachable',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallReply, ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { createWebhookClient, type WebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
-import { mappingsOf } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/mappings-of.ts';
 import { base64, issueAuthority, issueServing, serverPark } from './servers.ts';
 
 const park = serverPark();
@@ -26,7 +26,7 @@ const answer: RequestListener = (_request, response) => {
 
 function call(clientConfig: ClientConfig, ...maps: readonly string[]): Promise<CallReply> {
   const cluster = { get: () => undefined, list: () => [] };
-  const client = createWebhookClient({ cluster, mappings: mappingsOf(...maps) });
+  const client = createWebhookClient({ cluster, mappings: parseMappings(...maps) });
   clients.push(client);
   return client.call({ webhookName: 'w.example.com', clientConfig, body: '{"a":1}\n', timeoutMs: 10_000 });
 }

@@ -4,7 +4,7 @@ import { groupResourceText } from '../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../src/machinery/meta/object.ts';
 import { resolveService } from '../../../src/adapters/webhook-client/route.ts';
-import { mappingsOf } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/mappings-of.ts';
 
 const resources: Readonly<Record<string, string>> = {
   Service: 'services',
@@ -84,7 +84,7 @@ const resolutions: readonly [fact: string, cluster: ClusterView, maps: readonly 
 ];
 
 test.each(resolutions)('%s', (_fact, cluster, maps, found) => {
-  const resolution = resolveService({ namespace: 'ns', name: 'hook', port: 443 }, cluster, mappingsOf(...maps));
+  const resolution = resolveService({ namespace: 'ns', name: 'hook', port: 443 }, cluster, parseMappings(...maps));
   const text =
     resolution.outcome === 'unresolved'
       ? resolution.error

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallReply, ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { ClusterView } from '../../../src/machinery/meta/cluster-view.ts';
 import { maxResponseBytes } from '../../../src/adapters/webhook-client/send-request.ts';
-import { mappingsOf } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/mappings-of.ts';
 import { createWebhookClient, type WebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
 import type { KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { base64, issueAuthority, issueServing, serverPark, validFor } from './servers.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 function client(...maps: readonly string[]): WebhookClient {
-  const made = createWebhookClient({ cluster: emptyCluster, mappings: mappingsOf(...maps) });
+  const made = createWebhookClient({ cluster: emptyCluster, mappings: parseMappings(...maps) });
   clients.push(made);
   return made;
 }
@@ -120,7 +120,7 @@ test('a mapped one without a caBundle is trusted where --inject-ca is set, and t
   const url = `https://127.0.0.1:${server.port}`;
   const by = createWebhookClient({
     cluster: emptyCluster,
-    mappings: mappingsOf(`hooks/hook=${url}`),
+    mappings: parseMappings(`hooks/hook=${url}`),
     trustMapped: true,
   });
   clients.push(by);
@@ -135,7 +135,7 @@ test('a mapped one without a caBundle is trusted where --inject-ca is set, and t
 
 test('the address of a mapping is reported with a response and with a failure', async () => {
   const server = await park.http(answer);
-  const mappings = mappingsOf();
+  const mappings = parseMappings();
   const by = createWebhookClient({ cluster: emptyCluster, mappings });
   clients.push(by);
   const config = { service: { namespace: 'hooks', name: 'hook' } };

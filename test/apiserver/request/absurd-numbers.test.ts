@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHastyClock } from '../../harness/virtual-clock.ts';
+import { createImmediateClock } from '../../harness/virtual-clock.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const namespace = '/api/v1/namespaces/default';
@@ -66,13 +66,13 @@ test.each([
   `?resourceVersion=${beyond}&resourceVersionMatch=Exact`,
   `?resourceVersion=${beyond}&resourceVersionMatch=NotOlderThan`,
 ])('a list of configmaps%s names the revision in full', async (query) => {
-  const world = await createTestWorld({ clock: createHastyClock() });
+  const world = await createTestWorld({ clock: createImmediateClock() });
   const { code, message } = await world.send('GET', `${namespace}/configmaps${query}`);
   expect([code, message]).toEqual([504, expect.stringContaining(`Too large resource version: ${beyond}, current: `)]);
 });
 
 test('a watch that begins with a later state names the revision in full', async () => {
-  const world = await createTestWorld({ clock: createHastyClock() });
+  const world = await createTestWorld({ clock: createImmediateClock() });
   const query = `watch=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&resourceVersion=${beyond}`;
   const { watch } = await world.send('GET', `${namespace}/configmaps?${query}`);
   const seen: unknown[] = [];

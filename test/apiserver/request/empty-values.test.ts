@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import samples from '../../differ/objects.json' with { type: 'json' };
-import { emptyOf, type EmptyPlace, emptyPlaces, getAtPath, setAtPath } from '../../harness/empty-places.ts';
+import { emptyOf, type EmptyField, findEmptyFields, getAtPath, setAtPath } from '../../harness/empty-places.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 import { register } from '../../harness/configurations.ts';
@@ -20,9 +20,9 @@ const rows = all.map((sample) => [`${sample.object.apiVersion} ${sample.object.k
 const tried = process.env['EMPTY_PLACES'] === 'all' ? Infinity : 8;
 const seed = Number(process.env['EMPTY_SEED'] ?? 11);
 
-function somePlaces(object: KubernetesObject): readonly EmptyPlace[] {
+function somePlaces(object: KubernetesObject): readonly EmptyField[] {
   const random = createSeededRandom(seed);
-  const places = emptyPlaces(object).filter(
+  const places = findEmptyFields(object).filter(
     ({ path }) => !['metadata.name', 'metadata.namespace'].includes(path.join('.')),
   );
   return places
@@ -89,7 +89,7 @@ const byName = ([one]: readonly [string, unknown], [other]: readonly [string, un
 const emptyInText = /(?<=: ?)(?:null|\[\]|""|\{(?:"\w+":(?:\[\]|\{\}))?\})/g;
 
 /** The names of the fields on the way, without indices. */
-const nameOf = ({ kind }: KubernetesObject, { path }: EmptyPlace): string =>
+const nameOf = ({ kind }: KubernetesObject, { path }: EmptyField): string =>
   `${kind} ${path.filter((step) => typeof step === 'string').join('.')}`;
 
 // Source: Go's types, as the release tables have them (pointer, omitempty, slice, map), and encoding/json.
@@ -123,7 +123,7 @@ interface Answers {
   readonly answer: Answer;
 }
 
-function problems(name: string, place: EmptyPlace, { without, answer }: Answers): readonly string[] {
+function problems(name: string, place: EmptyField, { without, answer }: Answers): readonly string[] {
   if (place.kind === '*string') return pointerProblems(place, { without, answer });
   const nil = asksForNil[name];
   if (nil !== undefined && without.code < 400) return answer.message.includes(nil) ? [] : [`no "${nil}"`];
@@ -133,14 +133,14 @@ function problems(name: string, place: EmptyPlace, { without, answer }: Answers)
 }
 
 /** Behind a pointer "" is a value: it is stored and printed, or refused. */
-function pointerProblems({ path }: EmptyPlace, { without, answer }: Answers): readonly string[] {
+function pointerProblems({ path }: EmptyField, { without, answer }: Answers): readonly string[] {
   const there = getAtPath(answer.body, path);
   if (answer.code < 400) return there === '' ? [] : [`"" became ${JSON.stringify(there)}`];
   return answer.message === without.message && without.code < 400 ? ['is refused without it too'] : [];
 }
 
 /** Lists and maps that omitempty leaves out. */
-function shown({ path, omitEmpty, kind }: EmptyPlace, object: JsonValue): readonly string[] {
+function shown({ path, omitEmpty, kind }: EmptyField, object: JsonValue): readonly string[] {
   const there = getAtPath(object, path);
   const isEmpty = isList(there) ? there.length === 0 : isJsonObject(there) && Object.keys(there).length === 0;
   return omitEmpty && kind !== '*string' && isEmpty ? ['is shown'] : [];
@@ -171,7 +171,7 @@ test.each(rows)('an update of a %s that only adds something empty', async (_kind
 });
 
 /** kubernetes pkg/apis/networking/v1/defaults.go SetDefaults_NetworkPolicy fills in policyTypes by their length. */
-const isFilled = (object: KubernetesObject, place: EmptyPlace): boolean =>
+const isFilled = (object: KubernetesObject, place: EmptyField): boolean =>
   place.path[0] === 'metadata' || nameOf(object, place) === 'NetworkPolicy spec.policyTypes';
 
 const withGeneration = ({ code, body }: Answer, generation: number): Pick<Answer, 'code' | 'body'> => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hostileRequest } from '../../harness/hostile-request.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
-import { createHastyClock } from '../../harness/virtual-clock.ts';
+import { createImmediateClock } from '../../harness/virtual-clock.ts';
 import { toWorldAnswer, type WorldAnswer } from '../../harness/world-answer.ts';
 import { createTestWorld } from '../../harness/world.ts';
 import { writeJson } from '../../../src/machinery/json/json-writer.ts';
@@ -16,7 +16,7 @@ test.each(seeds)(
   { timeout: 60_000 },
   async (seed) => {
     const random = createSeededRandom(seed);
-    const world = await createTestWorld({ clock: createHastyClock(), random });
+    const world = await createTestWorld({ clock: createImmediateClock(), random });
     const before = prototypes();
     let found = '';
     for (let count = 0; count < requests && found === ''; count += 1) {

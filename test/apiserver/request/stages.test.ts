@@ -3,7 +3,7 @@ import { asObject } from '../../../src/machinery/json/json.ts';
 import type { WatchEvent } from '../../../src/apiserver/request/api-request.ts';
 import type { Storage, StoreKey } from '../../../src/apiserver/storage/storage.ts';
 import { register, ruleFor } from '../../harness/configurations.ts';
-import { createHastyClock } from '../../harness/virtual-clock.ts';
+import { createImmediateClock } from '../../harness/virtual-clock.ts';
 import { at } from '../../harness/world-answer.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 
@@ -83,7 +83,7 @@ test.each<[what: string, path: string, body: object]>([
   ['a binding', '/binding', { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n1' } }],
   ['an eviction', '/eviction', { metadata: { name: 'p' } }],
 ])('%s before which another write always comes ends with its time', async (_what, path, body) => {
-  const clock = createHastyClock();
+  const clock = createImmediateClock();
   let tries = 0;
   const lost = async (store: Storage, key: StoreKey) => {
     tries += 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { serveMap } from '../../../src/app/server/serve-map.ts';
-import { mappingsOf } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/mappings-of.ts';
 
 const first = { from: 'a/b', url: 'http://127.0.0.1:1' };
 
@@ -34,13 +34,13 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)('%s', (_fact, [method, body], answer) => {
-  const serve = serveMap(mappingsOf('a/b=http://127.0.0.1:1'));
+  const serve = serveMap(parseMappings('a/b=http://127.0.0.1:1'));
   const response = serve({ method, path: '/kadmit/v1/map', body: new TextEncoder().encode(body) });
   expect(toldBy(response)).toMatch(typeof answer === 'string' ? answer : listText(answer));
 });
 
 test('other paths and methods are left to others', () => {
-  const serve = serveMap(mappingsOf());
+  const serve = serveMap(parseMappings());
   expect(serve({ method: 'GET', path: '/kadmit/v1/maps', body: new Uint8Array() })).toBeUndefined();
   expect(serve({ method: 'DELETE', path: '/kadmit/v1/map', body: new Uint8Array() })).toBeUndefined();
 });

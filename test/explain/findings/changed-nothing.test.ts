@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
-import { type Explained, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, traceOf } from '../../harness/explained.ts';
 import { add, again, always, inject, podHook, podOf, podStory } from '../../harness/pod-story.ts';
 
 const late = { name: 'late', image: 'late:1' };
@@ -8,7 +8,7 @@ const hook = 'hook.example.com';
 const side = 'side.example.com';
 const two = [podHook('a-hook', hook), podHook('b-side', side)];
 
-const rows: readonly [fact: string, story: Explained, titles: readonly string[]][] = [
+const rows: readonly [fact: string, story: RequestStory, titles: readonly string[]][] = [
   [
     'nothing to change, and a container comes later',
     podStory(two, { [side]: inject('containers', late) }),

@@ -3,7 +3,7 @@ import { asString, valueAt } from '../../../src/machinery/json/json.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { FindingRule } from '../../../src/explain/findings/finding.ts';
-import { type Explained, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, traceOf } from '../../harness/explained.ts';
 import {
   add,
   addItem,
@@ -27,7 +27,7 @@ const twoAgain = [podHook('a-hook', hook, again), podHook('b-side', side)];
 const token = { name: 'identity-token', emptyDir: {} };
 
 /** Sixteen questions of users about order and reinvocation, by thread: the set-up, the rule, and what the first five lines must say. */
-const reports: readonly [thread: string, story: Explained, rule: FindingRule, says: RegExp][] = [
+const reports: readonly [thread: string, story: RequestStory, rule: FindingRule, says: RegExp][] = [
   [
     '14 azure-workload-identity#1744: called again, its volume is there twice',
     podStory(twoAgain, {

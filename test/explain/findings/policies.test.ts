@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { FindingRule } from '../../../src/explain/findings/finding.ts';
-import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
 import { add, always, inject, podHook, podOf, podStory } from '../../harness/pod-story.ts';
 
 const side = 'side.example.com';
 const late = { name: 'late', image: 'late:1' };
 const sidecar = [podHook('b-side', side)];
-const account: Sent = ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }];
+const account: SentRequest = ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }];
 const matchConstraints = {
   resourceRules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
 };
 
 /** A policy with its binding. */
-function policy(phase: 'Mutating' | 'Validating', name: string, spec: object, binding: object = {}): readonly Sent[] {
+function policy(
+  phase: 'Mutating' | 'Validating',
+  name: string,
+  spec: object,
+  binding: object = {},
+): readonly SentRequest[] {
   const path = `/apis/admissionregistration.k8s.io/v1/${phase.toLowerCase()}admissionpolic`;
   return [
     ['POST', `${path}ies`, { metadata: { name }, spec: { matchConstraints, ...spec } }],
@@ -33,7 +38,7 @@ const setTeam = `[JSONPatch{op: "add", path: "/metadata/labels", value: {"team":
 const labelled = (team: string) => podOf({}, { labels: { team } });
 
 /** What webhooks are found for, policies are found for as well. */
-const found: readonly [fact: string, story: Explained, rule: FindingRule, title: RegExp][] = [
+const found: readonly [fact: string, story: RequestStory, rule: FindingRule, title: RegExp][] = [
   [
     'it treats each container, and a webhook adds one after it',
     podStory(

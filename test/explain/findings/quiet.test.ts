@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
-import { type Explained, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, traceOf } from '../../harness/explained.ts';
 import { add, again, always, envForEach, inject, itemsOf, podHook, podOf, podStory } from '../../harness/pod-story.ts';
 
 const late = { name: 'late', image: 'late:1' };
@@ -10,7 +10,7 @@ const two = [podHook('a-hook', hook), podHook('b-side', side)];
 const twoAgain = [podHook('a-hook', hook, again), podHook('b-side', side, again)];
 
 /** What works as it should, close to what does not: nothing is found. */
-const fine: readonly [what: string, story: Explained][] = [
+const fine: readonly [what: string, story: RequestStory][] = [
   ['webhooks that allow', podStory(two)],
   [
     'two sidecars, of which neither treats the other',
@@ -122,16 +122,16 @@ const fine: readonly [what: string, story: Explained][] = [
   ],
 ];
 
-const noteless = (story: Explained) =>
+const noteless = (story: RequestStory) =>
   traceOf(story).then((trace) => findingsOf(trace).filter(({ severity }) => severity !== 'note'));
 
 const denies = { 'check.example.com': () => ({ allowed: false, status: { message: 'container web has no owner' } }) };
-const account: Explained['before'] = [
+const account: RequestStory['before'] = [
   ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }],
 ];
 
 /** Refusals that only the client caused. */
-const refused: readonly [what: string, story: Explained][] = [
+const refused: readonly [what: string, story: RequestStory][] = [
   [
     'a webhook refuses what the client sent',
     podStory(

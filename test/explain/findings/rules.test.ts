@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { FindingRule } from '../../../src/explain/findings/finding.ts';
-import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
 import { add, again, always, envForEach, inject, podHook, podOf, podStory } from '../../harness/pod-story.ts';
 
 const late = { name: 'late', image: 'late:1' };
@@ -11,17 +11,17 @@ const side = 'side.example.com';
 const two = [podHook('a-hook', hook), podHook('b-side', side)];
 const twoAgain = [podHook('a-hook', hook, again), podHook('b-side', side)];
 const namespaces = '/api/v1/namespaces';
-const account: Sent = ['POST', `${namespaces}/default/serviceaccounts`, { metadata: { name: 'default' } }];
-const restricted: Sent = [
+const account: SentRequest = ['POST', `${namespaces}/default/serviceaccounts`, { metadata: { name: 'default' } }];
+const restricted: SentRequest = [
   'PATCH',
   `${namespaces}/default`,
   { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'baseline' } } },
 ];
-const inDefault = (plural: string, object: object): Sent => ['POST', `${namespaces}/default/${plural}`, object];
+const inDefault = (plural: string, object: object): SentRequest => ['POST', `${namespaces}/default/${plural}`, object];
 const inject2 = (name: string) => inject('initContainers', { name, image: 'i:1' });
 
 /** A set-up for each rule, and what it says. */
-const found: readonly [fact: string, story: Explained, rule: FindingRule, title: RegExp][] = [
+const found: readonly [fact: string, story: RequestStory, rule: FindingRule, title: RegExp][] = [
   [
     'a webhook refuses the label that it set itself',
     podStory(twoAgain, {

@@ -3,12 +3,12 @@ import type { CallReply, HttpExchange } from '../../../src/apiserver/admission/w
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { httpReply, type Respond } from '../../harness/admission.ts';
-import { type Sent, traceOf } from '../../harness/explained.ts';
+import { type SentRequest, traceOf } from '../../harness/explained.ts';
 
 const name = 'hook.example.com';
 const configMaps = '/api/v1/namespaces/default/configmaps';
-const create: Sent = ['POST', configMaps, { metadata: { name: 'm' }, data: { k: 'v' } }];
-const remove: Sent = ['DELETE', `${configMaps}/m`];
+const create: SentRequest = ['POST', configMaps, { metadata: { name: 'm' }, data: { k: 'v' } }];
+const remove: SentRequest = ['DELETE', `${configMaps}/m`];
 
 const allowingReview = (uid: string, response: JsonObject): CallReply =>
   httpReply({

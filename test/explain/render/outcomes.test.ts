@@ -5,12 +5,12 @@ import { modelOf } from '../../../src/explain/render/model.ts';
 import type { CertificateCause, FailureCause } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { httpReply, reviewBody, type Respond } from '../../harness/admission.ts';
-import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
 
 const name = 'hook.example.com';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = { metadata: { name: 'm' }, data: { k: 'v' } };
-const create: Sent = ['POST', configMaps, configMap];
+const create: SentRequest = ['POST', configMaps, configMap];
 const uid = /00000000-0000-4000-8000-\d{12}/g;
 const add = (path: string, value: JsonValue): JsonObject => ({ op: 'add', path, value });
 
@@ -40,7 +40,7 @@ const untrusted =
   };
 
 const service = { clientConfig: { service: { namespace: 'default', name: 'hooks', path: '/hook' } } };
-const asked = (respond: Respond, webhook: object = {}): Explained => ({
+const asked = (respond: Respond, webhook: object = {}): RequestStory => ({
   validating: [{ name, ...webhook }],
   responses: { [name]: respond },
   sent: [create],
@@ -51,7 +51,7 @@ const expired =
 const condition = { name: 'in-production', expression: "object.metadata.namespace == 'prod'" };
 
 /** Every way of being called, failed and skipped that has words of its own; the whole page is the golden. */
-const outcomes: readonly [outcome: string, story: Explained, early: string][] = [
+const outcomes: readonly [outcome: string, story: RequestStory, early: string][] = [
   [
     'failed: no such host',
     asked(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
-import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
 
 const rule = (resource: string, group = '', operations: readonly string[] = ['CREATE', 'UPDATE']) => ({
   operations,
@@ -22,17 +22,21 @@ const deployment = {
   },
 };
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
-const createDeployment: Sent = ['POST', deployments, deployment];
-const scaleUp: Sent = ['PATCH', `${deployments}/web/scale`, { spec: { replicas: 3 } }];
+const createDeployment: SentRequest = ['POST', deployments, deployment];
+const scaleUp: SentRequest = ['PATCH', `${deployments}/web/scale`, { spec: { replicas: 3 } }];
 
-const shop = (labels: object = {}): Sent => ['POST', '/api/v1/namespaces', { metadata: { name: 'shop', labels } }];
-const inShop: Sent = [
+const shop = (labels: object = {}): SentRequest => [
+  'POST',
+  '/api/v1/namespaces',
+  { metadata: { name: 'shop', labels } },
+];
+const inShop: SentRequest = [
   'POST',
   '/api/v1/namespaces/shop/configmaps',
   { metadata: { name: 'settings' }, data: { k: 'v' } },
 ];
 
-const pod: readonly Sent[] = [
+const pod: readonly SentRequest[] = [
   ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }],
   [
     'POST',
@@ -40,7 +44,7 @@ const pod: readonly Sent[] = [
     { metadata: { name: 'web-1', labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
   ],
 ];
-const evict: Sent = [
+const evict: SentRequest = [
   'POST',
   '/api/v1/namespaces/default/pods/web-1/eviction',
   { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'web-1', namespace: 'default' } },
@@ -49,7 +53,7 @@ const evict: Sent = [
 const name = 'hook.example.com';
 
 /** The thirteen questions of authors whose webhook was not called, or was called unexpectedly: the set-up and the cause in the first five lines. */
-const questions: readonly [question: string, story: Explained, cause: RegExp][] = [
+const questions: readonly [question: string, story: RequestStory, cause: RegExp][] = [
   [
     '01 a webhook that is silently not invoked',
     { mutating: [{ name, rules: [rule('pod')] }], before: [pod[0] ?? shop()], sent: pod.slice(1) },

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { type Remedy, remediesOf } from '../../../src/explain/render/remedies.ts';
-import { type Explained, type Hook, type Sent, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type Hook, type SentRequest, traceOf } from '../../harness/explained.ts';
 
 const configMap = (labels: Readonly<Record<string, string>> = {}): object => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name: 'a', labels },
 });
-const create: Sent = ['POST', '/api/v1/namespaces/default/configmaps', configMap()];
+const create: SentRequest = ['POST', '/api/v1/namespaces/default/configmaps', configMap()];
 const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] };
 const hook = (own: Hook): Hook => ({ name: 'a.example.com', ...own });
-const selecting = (namespaceSelector: object): Explained => ({
+const selecting = (namespaceSelector: object): RequestStory => ({
   validating: [hook({ namespaceSelector })],
   sent: [create],
 });
 
-const remedies = async (story: Explained): Promise<readonly Remedy[]> => remediesOf(await traceOf(story));
+const remedies = async (story: RequestStory): Promise<readonly Remedy[]> => remediesOf(await traceOf(story));
 
-test.each<[string, Explained, string]>([
+test.each<[string, RequestStory, string]>([
   [
     'a label that the namespace lacks',
     selecting({ matchLabels: { env: 'prod' } }),
@@ -67,7 +67,7 @@ test.each<[string, Explained, string]>([
   expect((await remedies(story)).map((one) => one.command)).toEqual([command]);
 });
 
-test.each<[string, Explained]>([
+test.each<[string, RequestStory]>([
   [
     'a webhook for another resource',
     { validating: [hook({ rules: [{ ...rule, resources: ['pods'] }] })], sent: [create] },

@@ -4,11 +4,11 @@ import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { modelOf } from '../../../src/explain/render/model.ts';
 import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
-import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
-const create: Sent = ['POST', configMaps, { metadata: { name: 'm' }, data: { k: 'v' } }];
+const create: SentRequest = ['POST', configMaps, { metadata: { name: 'm' }, data: { k: 'v' } }];
 const rule = (resource: string, operation = '*') => ({
   operations: [operation],
   apiGroups: [''],
@@ -16,20 +16,24 @@ const rule = (resource: string, operation = '*') => ({
   resources: [resource],
 });
 const pods = '/api/v1/namespaces/default/pods';
-const account: Sent = ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }];
-const pod: Sent = ['POST', pods, { metadata: { name: 'web' }, spec: { containers: [{ name: 'c', image: 'i:1' }] } }];
+const account: SentRequest = ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }];
+const pod: SentRequest = [
+  'POST',
+  pods,
+  { metadata: { name: 'web' }, spec: { containers: [{ name: 'c', image: 'i:1' }] } },
+];
 const exec = { name: 'exec.example.com', rules: [rule('pods/exec', 'CONNECT')] };
 const pemTwice = btoa(btoa('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'));
 const addingLate = { patch: [{ op: 'add', path: '/data/late', value: 'w' }] };
 const setMode = (mode: string) => ({ patch: [{ op: 'add', path: '/metadata/annotations', value: { mode } }] });
-const held: Sent = ['POST', configMaps, { metadata: { name: 'held', finalizers: ['example.com/held'] } }];
+const held: SentRequest = ['POST', configMaps, { metadata: { name: 'held', finalizers: ['example.com/held'] } }];
 const emptyConfiguration = { metadata: { name: 'auto.kopf.dev' }, webhooks: [] };
 const changing = { patch: [{ op: 'add', path: '/data/added', value: 'x' }] };
 
 /** What explain must and must not say of the last request. */
 interface Fact {
   readonly fact: string;
-  readonly story: Explained;
+  readonly story: RequestStory;
   readonly says: RegExp;
   readonly never?: RegExp;
   /** With `--all`. */

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { configurationHistory } from '../../../src/explain/trace/configuration-history.ts';
 import { coverageOf } from '../../../src/explain/trace/coverage.ts';
-import { type Sent, tracesOf } from '../../harness/explained.ts';
+import { type SentRequest, tracesOf } from '../../harness/explained.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
-const configMap = (name: string, labels: object = {}): Sent => ['POST', configMaps, { metadata: { name, labels } }];
+const configMap = (name: string, labels: object = {}): SentRequest => [
+  'POST',
+  configMaps,
+  { metadata: { name, labels } },
+];
 const rule = (resource: string) => ({
   operations: ['CREATE'],
   apiGroups: [''],

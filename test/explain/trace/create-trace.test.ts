@@ -2,10 +2,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { traceText } from '../../../src/adapters/traces/trace-file.ts';
 import type { Respond } from '../../harness/admission.ts';
-import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
 
 const rules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }];
-const create: Sent = ['POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'm' }, data: { k: 'v' } }];
+const create: SentRequest = [
+  'POST',
+  '/api/v1/namespaces/default/configmaps',
+  { metadata: { name: 'm' }, data: { k: 'v' } },
+];
 const add = (path: string, value: string) => [{ op: 'add', path, value }];
 const refused: Respond = () => ({
   outcome: 'failed',
@@ -14,7 +18,7 @@ const refused: Respond = () => ({
   cause: { because: 'connection-refused', address: '127.0.0.1:1' },
 });
 
-const stories: Readonly<Record<string, Omit<Explained, 'sent'>>> = {
+const stories: Readonly<Record<string, Omit<RequestStory, 'sent'>>> = {
   'no-webhooks': {},
   skipped: {
     mutating: [

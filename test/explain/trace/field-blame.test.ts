@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { blameOf, type FieldBlame, writerText } from '../../../src/explain/trace/field-blame.ts';
-import { type Explained, type Sent, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
-const create = (data: JsonObject): Sent => ['POST', configMaps, { metadata: { name: 'm' }, data }];
+const create = (data: JsonObject): SentRequest => ['POST', configMaps, { metadata: { name: 'm' }, data }];
 const operation = (op: string, path: string, value?: JsonValue): JsonObject => ({
   op,
   path,
   ...(value === undefined ? {} : { value }),
 });
-const webhook = (patch: readonly JsonObject[], more: object = {}): Explained => ({
+const webhook = (patch: readonly JsonObject[], more: object = {}): RequestStory => ({
   mutating: [{ name: 'a.example.com', ...more }],
   responses: { 'a.example.com': () => ({ patch }) },
   sent: [create({ k: 'v' })],
@@ -24,7 +24,7 @@ const line = ({ path, value, by, previous }: FieldBlame): string =>
     .replace(': <', ':');
 
 // Ours: who is said to have set a field.
-const stories: readonly [fact: string, story: Explained, path: string, said: string][] = [
+const stories: readonly [fact: string, story: RequestStory, path: string, said: string][] = [
   ['what the client sent', webhook([]), 'data.k', 'data.k: "v" by the client'],
   ['what the server fills in', webhook([]), 'metadata.uid', 'metadata.uid: <uid> by the server'],
   [
@@ -94,7 +94,7 @@ test.each(stories)('%s', async (_fact, story, path, said) => {
 });
 
 test('fields of plugins have a writer, managedFields have none', async () => {
-  const serviceAccount: Sent = [
+  const serviceAccount: SentRequest = [
     'POST',
     '/api/v1/namespaces/default/serviceaccounts',
     { metadata: { name: 'default' } },

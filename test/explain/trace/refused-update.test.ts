@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { objectDiff } from '../../../src/explain/trace/object-diff.ts';
 import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
-import { type Sent, tracesOf } from '../../harness/explained.ts';
+import { type SentRequest, tracesOf } from '../../harness/explained.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
@@ -15,9 +15,9 @@ const pod = (container: object) => ({
     containers: [{ name: 'c', image: 'i', ...container }],
   },
 });
-const account: Sent = ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }];
-const created: Sent = ['POST', pods, pod({})];
-const refused: Sent = ['PUT', `${pods}/p`, pod({ command: [], args: [], workingDir: '/w' })];
+const account: SentRequest = ['POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } }];
+const created: SentRequest = ['POST', pods, pod({})];
+const refused: SentRequest = ['PUT', `${pods}/p`, pod({ command: [], args: [], workingDir: '/w' })];
 
 const linesOf = (before: object | null, after: object | null): readonly string[] =>
   objectDiff({ spec: Object(before).spec }, { spec: Object(after).spec }).map(({ sign, text }) => `${sign}${text}`);

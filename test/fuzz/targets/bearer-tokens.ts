@@ -1,9 +1,9 @@
-import type { Draw } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
 import { mutateValue, oddTexts, corruptText } from '../../harness/hostile-value.ts';
-import { amplified } from '../amplify.ts';
+import { amplify } from '../amplify.ts';
 import { request, type RequestAct, type Serving, type Target } from '../case.ts';
 import { jsonText } from '../json-text.ts';
-import { signedToken, signingKeyPem } from '../signing.ts';
+import { signToken, signingKeyPem } from '../signing.ts';
 
 const serviceAccounts = 'https://kubernetes.default.svc.cluster.local';
 const end = 4_000_000_000;
@@ -12,7 +12,7 @@ const end = 4_000_000_000;
 export const bearerTokens: Target = {
   name: 'token',
   serving,
-  draw: (draw) => [sent(draw, token(draw))],
+  generate: (random) => [sendToken(random, token(random))],
 };
 
 function serving(): Serving {
@@ -22,8 +22,8 @@ function serving(): Serving {
   };
 }
 
-function token(draw: Draw): string {
-  let claims: unknown = draw.one([
+function token(random: RandomChoices): string {
+  let claims: unknown = random.pick([
     {
       iss: serviceAccounts,
       aud: [serviceAccounts],
@@ -49,25 +49,25 @@ function token(draw: Draw): string {
       'kubernetes.io/serviceaccount/secret.name': 's',
     },
   ]);
-  while (draw.chance(0.55)) claims = mutateValue(draw, claims);
-  if (draw.chance(0.15)) claims = withOddTimes(draw, claims);
-  if (draw.chance(0.08)) claims = amplified(draw, claims);
+  while (random.chance(0.55)) claims = mutateValue(random, claims);
+  if (random.chance(0.15)) claims = withOddTimes(random, claims);
+  if (random.chance(0.08)) claims = amplify(random, claims);
   let header: unknown = { alg: 'RS256', kid: 'fuzz', typ: 'JWT' };
-  if (draw.chance(0.2))
-    header = { ...Object(header), alg: draw.one(['none', 'HS256', 'ES256', 'PS512', '', ...oddTexts]) };
-  while (draw.chance(0.2)) header = mutateValue(draw, header);
-  const text = signedToken(textOf(draw, header), textOf(draw, claims));
-  return draw.chance(0.15) ? shapeless(draw, text) : text;
+  if (random.chance(0.2))
+    header = { ...Object(header), alg: random.pick(['none', 'HS256', 'ES256', 'PS512', '', ...oddTexts]) };
+  while (random.chance(0.2)) header = mutateValue(random, header);
+  const text = signToken(textOf(random, header), textOf(random, claims));
+  return random.chance(0.15) ? malformToken(random, text) : text;
 }
 
-const textOf = (draw: Draw, value: unknown): string => {
+const textOf = (random: RandomChoices, value: unknown): string => {
   const text = jsonText(value);
-  return draw.chance(0.1) ? corruptText(draw, text) : text;
+  return random.chance(0.1) ? corruptText(random, text) : text;
 };
 
-const withOddTimes = (draw: Draw, claims: unknown): unknown => ({
+const withOddTimes = (random: RandomChoices, claims: unknown): unknown => ({
   ...Object(claims),
-  [draw.one(['exp', 'nbf', 'iat', 'warnafter'])]: draw.one([
+  [random.pick(['exp', 'nbf', 'iat', 'warnafter'])]: random.pick([
     1e300,
     -1e300,
     1e16,
@@ -82,28 +82,30 @@ const withOddTimes = (draw: Draw, claims: unknown): unknown => ({
   ]),
 });
 
-const shapeless = (draw: Draw, text: string): string =>
-  draw.one([
-    () => corruptText(draw, text),
-    () => '.'.repeat(draw.upTo(5000)),
+const malformToken = (random: RandomChoices, text: string): string =>
+  random.pick([
+    () => corruptText(random, text),
+    () => '.'.repeat(random.upTo(5000)),
     () => `${text}.${text}`,
     () => text.replaceAll('.', ' '),
     () => `${text.split('.').slice(0, 2).join('.')}.`,
-    () => draw.one(oddTexts),
-    () => `${Buffer.from('[').toString('base64url').repeat(draw.upTo(5000))}.e30.e30`,
+    () => random.pick(oddTexts),
+    () => `${Buffer.from('[').toString('base64url').repeat(random.upTo(5000))}.e30.e30`,
   ])();
 
 /** A header takes 16 KB and is read after the certificate; a TokenReview may carry as much as any body. */
-function sent(draw: Draw, bearer: string): RequestAct {
+function sendToken(random: RandomChoices, bearer: string): RequestAct {
   const review = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: bearer } };
-  if (bearer.length > 12_000 || draw.chance(0.85)) {
-    const spec = draw.chance(0.3)
-      ? { ...review.spec, audiences: mutateValue(draw, ['kadmit', serviceAccounts]) }
+  if (bearer.length > 12_000 || random.chance(0.85)) {
+    const spec = random.chance(0.3)
+      ? { ...review.spec, audiences: mutateValue(random, ['kadmit', serviceAccounts]) }
       : review.spec;
     return request('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { ...review, spec });
   }
-  const headers = draw.chance(0.85)
-    ? { authorization: `${draw.chance(0.95) ? 'Bearer ' : draw.one(['bearer', 'BEARER  ', 'Bearer\t', ''])}${bearer}` }
+  const headers = random.chance(0.85)
+    ? {
+        authorization: `${random.chance(0.95) ? 'Bearer ' : random.pick(['bearer', 'BEARER  ', 'Bearer\t', ''])}${bearer}`,
+      }
     : {
         upgrade: 'websocket',
         connection: 'Upgrade',
@@ -112,5 +114,5 @@ function sent(draw: Draw, bearer: string): RequestAct {
         'sec-websocket-protocol': `base64url.bearer.authorization.k8s.io.${Buffer.from(bearer).toString('base64url')}, v5.channel.k8s.io`,
       };
   const path = '/api/v1/namespaces/default/configmaps?limit=1';
-  return { ...request('GET', path), headers, http2: !('upgrade' in headers) && draw.chance(0.2) };
+  return { ...request('GET', path), headers, http2: !('upgrade' in headers) && random.chance(0.2) };
 }

@@ -1,7 +1,7 @@
-import type { Draw } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
 import { corruptText } from '../../harness/hostile-value.ts';
 import { request, type Target } from '../case.ts';
-import { expression } from '../expression.ts';
+import { generateExpression } from '../expression.ts';
 
 const admission = '/apis/admissionregistration.k8s.io/v1';
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -9,11 +9,11 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 /** CEL expressions: compiled when they are stored, evaluated for matching writes. */
 export const celExpressions: Target = {
   name: 'cel',
-  draw: (draw, { webhook }) => {
-    const count = draw.chance(0.9) ? 1 + draw.upTo(3) : draw.upTo(70);
+  generate: (random, { webhook }) => {
+    const count = random.chance(0.9) ? 1 + random.upTo(3) : random.upTo(70);
     const conditions = Array.from({ length: count }, (_none, index) => ({
       name: `c${index}`,
-      expression: textOf(draw),
+      expression: textOf(random),
     }));
     const hook = {
       name: 'w.example.com',
@@ -22,12 +22,12 @@ export const celExpressions: Target = {
       sideEffects: 'None',
       admissionReviewVersions: ['v1'],
       timeoutSeconds: 1,
-      failurePolicy: draw.one(['Fail', 'Ignore']),
+      failurePolicy: random.pick(['Fail', 'Ignore']),
       matchConditions: conditions,
     };
     const path = `${admission}/validatingwebhookconfigurations`;
-    const large = draw.chance(0.08);
-    const size = draw.chance(0.9) ? 3 : Math.floor(20_000 / 10 ** (draw.upTo(400) / 100));
+    const large = random.chance(0.08);
+    const size = random.chance(0.9) ? 3 : Math.floor(20_000 / 10 ** (random.upTo(400) / 100));
     const values = Object.fromEntries(Array.from({ length: size }, (_none, index) => [`k${index}`, 'value 1 a.b']));
     const data = large ? { ...values, ...largeTexts } : values;
     return [
@@ -62,17 +62,17 @@ const onLargeTexts = [
   'object == oldObject',
 ] as const;
 
-function textOf(draw: Draw): string {
-  if (draw.chance(0.05)) return draw.one(onLargeTexts);
-  const text = expression(draw, 1 + draw.upTo(5));
-  if (draw.chance(0.06)) return longest(draw, text);
-  return draw.chance(0.15) ? corruptText(draw, text) : text;
+function textOf(random: RandomChoices): string {
+  if (random.chance(0.05)) return random.pick(onLargeTexts);
+  const text = generateExpression(random, 1 + random.upTo(5));
+  if (random.chance(0.06)) return makeLong(random, text);
+  return random.chance(0.15) ? corruptText(random, text) : text;
 }
 
 /** Long, deep or repeated parts, mostly above upstream's limits. */
-function longest(draw: Draw, text: string): string {
-  const count = Math.floor(100_000 / 10 ** (draw.upTo(400) / 100)) + 1;
-  return draw.one([
+function makeLong(random: RandomChoices, text: string): string {
+  const count = Math.floor(100_000 / 10 ** (random.upTo(400) / 100)) + 1;
+  return random.pick([
     () => '('.repeat(count) + text + ')'.repeat(count),
     () => '!'.repeat(count) + text,
     () => '-'.repeat(count) + '1 < 0',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Draw } from '../../harness/draw.ts';
-import type { FolderAct, Ground, Target } from '../case.ts';
-import { damaged } from '../damaged.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
+import type { FolderAct, TargetEnvironment, Target } from '../case.ts';
+import { damageDocument } from '../damaged.ts';
 
 interface Configuration {
   readonly flag: string;
@@ -11,30 +11,30 @@ interface Configuration {
 /** Configuration files of a server: it starts, or prints one line about the problem. */
 export const configurationFiles: Target = {
   name: 'config',
-  draw: (draw, ground) => [draw.chance(0.8) ? served(draw) : asked(draw, ground)],
+  generate: (random, ground) => [random.chance(0.8) ? generateServe(random) : generateClientCommand(random, ground)],
 };
 
 const serve = ['serve', '--secure-port=0', '--ui-port=-1', '--cert-dir=certs', '--write-kubeconfig=certs/k'];
 
-function served(draw: Draw): FolderAct {
-  const { flag, text } = draw.one(configurations);
+function generateServe(random: RandomChoices): FolderAct {
+  const { flag, text } = random.pick(configurations);
   return {
     act: 'folder',
-    files: { 'c.yaml': damaged(draw, text) },
+    files: { 'c.yaml': damageDocument(random, text) },
     command: [...serve, `--${flag}=c.yaml`],
   };
 }
 
 /** A kubeconfig of a client. */
-function asked(draw: Draw, { webhook }: Ground): FolderAct {
+function generateClientCommand(random: RandomChoices, { webhook }: TargetEnvironment): FolderAct {
   const text = kubeconfig(webhook.url, `certificate-authority-data: ${webhook.caBundle}`);
-  const command = draw.one([
+  const command = random.pick([
     ['requests', '--kubeconfig', 'k'],
     ['explain', 'last', '--kubeconfig', 'k'],
     ['snapshot', 'save', 'out.jsonl', '--kubeconfig', 'k'],
     ['lint', '--kubeconfig', 'k'],
   ]);
-  return { act: 'folder', files: { k: damaged(draw, text) }, command };
+  return { act: 'folder', files: { k: damageDocument(random, text) }, command };
 }
 
 const kubeconfig = (server: string, more = ''): string => `

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import type { Draw } from '../../harness/draw.ts';
-import { type Case, type Ground, request, type Target } from '../case.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
+import { type Case, type TargetEnvironment, request, type Target } from '../case.ts';
 import { definitions } from '../long-custom-objects.ts';
-import { withWrongEnd } from '../wrong-ends.ts';
+import { repeatWithWrongEnd } from '../wrong-ends.ts';
 
 type Formats = readonly [readonly [name: string, sample: string], ...(readonly [name: string, sample: string])[]];
 
@@ -76,14 +76,14 @@ const customObject = (field: string, text: string): Case => [
   }),
 ];
 
-function format(draw: Draw): Case {
-  const [name, sample] = draw.one(formats);
-  return customObject(fieldOf(name), withWrongEnd(draw, sample));
+function format(random: RandomChoices): Case {
+  const [name, sample] = random.pick(formats);
+  return customObject(fieldOf(name), repeatWithWrongEnd(random, sample));
 }
 
-function pattern(draw: Draw): Case {
-  const at = draw.upTo(patterns.length - 1);
-  return customObject(`pattern${at}`, withWrongEnd(draw, patterns[at]?.[1] ?? ''));
+function pattern(random: RandomChoices): Case {
+  const at = random.upTo(patterns.length - 1);
+  return customObject(`pattern${at}`, repeatWithWrongEnd(random, patterns[at]?.[1] ?? ''));
 }
 
 const expressions: Formats = [
@@ -103,8 +103,8 @@ const expressions: Formats = [
   ['format.dns1123Subdomain().validate(object.data.t).hasValue()', 'a-b.c'],
 ];
 
-function celFunction(draw: Draw, { webhook }: Ground): Case {
-  const [expression, sample] = draw.one(expressions);
+function celFunction(random: RandomChoices, { webhook }: TargetEnvironment): Case {
+  const [expression, sample] = random.pick(expressions);
   const hook = {
     name: 'w.example.com',
     clientConfig: webhook,
@@ -119,7 +119,7 @@ function celFunction(draw: Draw, { webhook }: Ground): Case {
     request('POST', path, { metadata: { name: 'a' }, webhooks: [hook] }),
     request('POST', '/api/v1/namespaces/default/configmaps?dryRun=All', {
       metadata: { name: 'a' },
-      data: { t: withWrongEnd(draw, sample) },
+      data: { t: repeatWithWrongEnd(random, sample) },
     }),
     request('DELETE', `${path}/a`),
   ];
@@ -164,22 +164,22 @@ const seccomp = (localhostProfile: string): JsonObject => ({
   securityContext: { seccompProfile: { type: 'Localhost', localhostProfile } },
 });
 
-function builtInObject(draw: Draw): Case {
-  const [collection, sample, objectOf] = draw.one(builtIn);
-  return [request('POST', `${collection}?dryRun=All`, objectOf(withWrongEnd(draw, sample)))];
+function builtInObject(random: RandomChoices): Case {
+  const [collection, sample, objectOf] = random.pick(builtIn);
+  return [request('POST', `${collection}?dryRun=All`, objectOf(repeatWithWrongEnd(random, sample)))];
 }
 
 /** Texts with a format or a syntax, each of one repeated character and a wrong end. */
 export const formatTexts: Target = {
   name: 'formats',
   before: () => [request('POST', definitions, definition)],
-  draw: (draw, ground) =>
-    draw.one([
-      () => format(draw),
-      () => format(draw),
-      () => pattern(draw),
-      () => celFunction(draw, ground),
-      () => builtInObject(draw),
-      () => builtInObject(draw),
+  generate: (random, ground) =>
+    random.pick([
+      () => format(random),
+      () => format(random),
+      () => pattern(random),
+      () => celFunction(random, ground),
+      () => builtInObject(random),
+      () => builtInObject(random),
     ])(),
 };

@@ -1,15 +1,21 @@
-import type { Draw } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
 import { oddTexts, corruptText } from '../../harness/hostile-value.ts';
 import type { BytesAct, Target } from '../case.ts';
-import { inChunks } from '../chunks.ts';
+import { splitBytes } from '../chunks.ts';
 
 /** Raw HTTP/1.1: request lines, headers, lengths and chunks, valid and invalid. */
 export const httpOne: Target = {
   name: 'http1',
-  draw: (draw) => {
-    const requests = Array.from({ length: 1 + (draw.chance(0.3) ? draw.upTo(20) : 0) }, () => message(draw)).join('');
-    const text = draw.chance(0.3) ? corruptText(draw, requests) : requests;
-    const act: BytesAct = { act: 'bytes', protocol: 'http/1.1', chunks: inChunks(draw, Buffer.from(text, 'latin1')) };
+  generate: (random) => {
+    const requests = Array.from({ length: 1 + (random.chance(0.3) ? random.upTo(20) : 0) }, () => message(random)).join(
+      '',
+    );
+    const text = random.chance(0.3) ? corruptText(random, requests) : requests;
+    const act: BytesAct = {
+      act: 'bytes',
+      protocol: 'http/1.1',
+      chunks: splitBytes(random, Buffer.from(text, 'latin1')),
+    };
     return [act];
   },
 };
@@ -61,21 +67,21 @@ const versions = [
   '',
 ] as const;
 
-function message(draw: Draw): string {
-  const path = draw.chance(0.7)
-    ? draw.one(paths)
-    : `/api/v1/namespaces/default/configmaps?${draw.one(['labelSelector=', 'x='])}${'a'.repeat(draw.upTo(3000))}`;
-  const body = draw.chance(0.5)
+function message(random: RandomChoices): string {
+  const path = random.chance(0.7)
+    ? random.pick(paths)
+    : `/api/v1/namespaces/default/configmaps?${random.pick(['labelSelector=', 'x='])}${'a'.repeat(random.upTo(3000))}`;
+  const body = random.chance(0.5)
     ? ''
-    : draw.one(['{"metadata":{"generateName":"a-"}}', '{}', 'x'.repeat(draw.upTo(100_000))]);
-  const framed = framing(draw, body);
+    : random.pick(['{"metadata":{"generateName":"a-"}}', '{}', 'x'.repeat(random.upTo(100_000))]);
+  const framed = frameBody(random, body);
   const headers = [
     'Host: localhost',
     'Content-Type: application/json',
     ...framed.headers,
-    ...Array.from({ length: draw.upTo(4) }, () => header(draw)),
+    ...Array.from({ length: random.upTo(4) }, () => header(random)),
   ];
-  return `${draw.one(methods)} ${path} ${draw.one(versions)}\r\n${headers.join('\r\n')}\r\n\r\n${framed.body}`;
+  return `${random.pick(methods)} ${path} ${random.pick(versions)}\r\n${headers.join('\r\n')}\r\n\r\n${framed.body}`;
 }
 
 interface Framed {
@@ -84,12 +90,12 @@ interface Framed {
 }
 
 /** The framing of the body, valid or not. */
-function framing(draw: Draw, body: string): Framed {
+function frameBody(random: RandomChoices, body: string): Framed {
   const length = String(body.length);
   const size = body.length.toString(16);
   const chunked = `${size}\r\n${body}\r\n0\r\n\r\n`;
   const coding = 'Transfer-Encoding: chunked';
-  return draw.one<readonly [Framed, ...Framed[]]>([
+  return random.pick<readonly [Framed, ...Framed[]]>([
     { headers: [`Content-Length: ${length}`], body },
     { headers: [`Content-Length: ${length}`], body },
     { headers: [coding], body: chunked },
@@ -105,20 +111,20 @@ function framing(draw: Draw, body: string): Framed {
     { headers: ['Transfer-Encoding:\vchunked'], body: chunked },
     { headers: [coding], body: `${'f'.repeat(17)}\r\n${body}` },
     { headers: [coding], body: `-1\r\n${body}\r\n0\r\n\r\n` },
-    { headers: [coding], body: `${'1\r\na\r\n'.repeat(draw.upTo(20_000))}0\r\n\r\n` },
+    { headers: [coding], body: `${'1\r\na\r\n'.repeat(random.upTo(20_000))}0\r\n\r\n` },
     { headers: ['Expect: 100-continue', `Content-Length: ${length}`], body },
     { headers: ['Expect: the-unexpected'], body },
     { headers: ['Content-Encoding: gzip', `Content-Length: ${length}`], body },
   ]);
 }
 
-const header = (draw: Draw): string =>
-  draw.one([
+const header = (random: RandomChoices): string =>
+  random.pick([
     () =>
-      `${draw.one(['X-A', 'Accept', 'Accept-Encoding', 'Authorization', 'Impersonate-User', 'Impersonate-Extra-A', 'If-None-Match', 'Audit-Id', 'Content-Type', 'Connection', 'Upgrade', 'Cookie', '__proto__', 'constructor', ':path', 'Traceparent'])}: ${draw.one(oddTexts)}`,
-    () => `Accept: ${'application/json;q=0.1,'.repeat(draw.upTo(5000))}*/*`,
-    () => `X-Large: ${'x'.repeat(draw.upTo(1_200_000))}`,
-    () => Array.from({ length: draw.upTo(3000) }, (_none, index) => `X-${index}: 1`).join('\r\n') || 'X: 1',
+      `${random.pick(['X-A', 'Accept', 'Accept-Encoding', 'Authorization', 'Impersonate-User', 'Impersonate-Extra-A', 'If-None-Match', 'Audit-Id', 'Content-Type', 'Connection', 'Upgrade', 'Cookie', '__proto__', 'constructor', ':path', 'Traceparent'])}: ${random.pick(oddTexts)}`,
+    () => `Accept: ${'application/json;q=0.1,'.repeat(random.upTo(5000))}*/*`,
+    () => `X-Large: ${'x'.repeat(random.upTo(1_200_000))}`,
+    () => Array.from({ length: random.upTo(3000) }, (_none, index) => `X-${index}: 1`).join('\r\n') || 'X: 1',
     () => ' folded: 1',
     () => 'NoColon',
     () => 'Name : space',

@@ -1,7 +1,7 @@
-import type { Draw } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
 import { chainsaw, gator, kat, kyverno, review } from '../../harness/tests-of-others.ts';
 import { bytesOf, type FolderAct, type Target } from '../case.ts';
-import { damaged } from '../damaged.ts';
+import { damageDocument } from '../damaged.ts';
 
 /** A run costs half a second, most of it the start. */
 const folders = 8;
@@ -9,24 +9,24 @@ const folders = 8;
 /** Tests of other tools for `kadmit import`: the generated scenarios are run too. */
 export const importedTests: Target = {
   name: 'import',
-  draw: (draw) => [folder(draw)],
+  generate: (random) => [folder(random)],
 };
 
-function folder(draw: Draw): FolderAct {
-  const files = Array.from({ length: folders }, (_none, index) => format(draw, `f${index}`)).flat();
-  const run = draw.chance(0.5) ? ['--run=false'] : [];
+function folder(random: RandomChoices): FolderAct {
+  const files = Array.from({ length: folders }, (_none, index) => format(random, `f${index}`)).flat();
+  const run = random.chance(0.5) ? ['--run=false'] : [];
   return { act: 'folder', files: Object.fromEntries(files), command: ['import', '.', '--out', 'out', ...run] };
 }
 
 /** The files of one test, of which one or two are damaged. */
-function format(draw: Draw, place: string): readonly (readonly [string, Uint8Array])[] {
-  const files = Object.entries(draw.one([kyverno, gator, kat, chainsaw, review]));
+function format(random: RandomChoices, place: string): readonly (readonly [string, Uint8Array])[] {
+  const files = Object.entries(random.pick([kyverno, gator, kat, chainsaw, review]));
   const share = 1.5 / files.length;
   return files.map(([name, text]) => [
     `${place}/${name}`,
-    name.endsWith('.txt') || name.includes('policy') || !draw.chance(share)
+    name.endsWith('.txt') || name.includes('policy') || !random.chance(share)
       ? bytesOf(text)
-      : damaged(draw, firstOf(text)),
+      : damageDocument(random, firstOf(text)),
   ]);
 }
 

@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { collectionOf } from '../../differ/cases.ts';
-import type { Draw } from '../../harness/draw.ts';
-import { type AnswerAct, bytesOf, type Case, type Ground, request, type Target } from '../case.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
+import { type AnswerAct, bytesOf, type Case, type TargetEnvironment, request, type Target } from '../case.ts';
 import { jsonText } from '../json-text.ts';
-import { customPlaces, definitions, wideDefinition } from '../long-custom-objects.ts';
-import { longMaker } from '../long-values.ts';
-import { allPlaces, type Place, placed, shuffled } from '../places.ts';
+import { findCustomFields, definitions, wideDefinition } from '../long-custom-objects.ts';
+import { createLongValue } from '../long-values.ts';
+import { findAllFields, type LongField, setAtPath, shuffle } from '../places.ts';
 
 /** The sender of a long response: a webhook that patches the field, one whose response is long there, or a converter. */
-type Reach = { readonly place: Place; readonly by: 'patch' | 'review' | 'converter' };
+type Reach = { readonly place: LongField; readonly by: 'patch' | 'review' | 'converter' };
 
 const text = { type: 'scalar', scalar: 'string' } as const;
 
-const said = (
+const responseFields = (
   [
     ['list', 'warnings'],
     ['map', 'auditAnnotations'],
@@ -26,18 +26,18 @@ const said = (
     ['text', 'patch'],
     ['list', 'unknown'],
   ] as const
-).map(([is, ...path]): Place => ({ sample: { resource: '', namespaced: false, object: {} }, path, is, of: text }));
+).map(([is, ...path]): LongField => ({ sample: { resource: '', namespaced: false, object: {} }, path, is, of: text }));
 
-const ofCustom = customPlaces().filter(({ sample }) => sample.resource === 'wides');
+const ofCustom = findCustomFields().filter(({ sample }) => sample.resource === 'wides');
 
-const reaches: readonly Reach[] = shuffled<Reach>([
-  ...[...allPlaces(), ...ofCustom].filter(isAsked).map((place): Reach => ({ place, by: 'patch' })),
-  ...[...said, ...said].map((place): Reach => ({ place, by: 'review' })),
+const reaches: readonly Reach[] = shuffle<Reach>([
+  ...[...findAllFields(), ...ofCustom].filter(isSentToWebhook).map((place): Reach => ({ place, by: 'patch' })),
+  ...[...responseFields, ...responseFields].map((place): Reach => ({ place, by: 'review' })),
   ...ofCustom.filter(({ path }) => path[0] === 'spec').map((place): Reach => ({ place, by: 'converter' })),
 ]);
 
 /** Webhooks are not called for a status here, nor for webhook configurations and policies. */
-function isAsked({ sample, path }: Place): boolean {
+function isSentToWebhook({ sample, path }: LongField): boolean {
   return path[0] !== 'status' && !collectionOf(sample).includes('/admissionregistration.k8s.io/');
 }
 
@@ -46,23 +46,23 @@ export const longAnswers: Target = {
   name: 'answers',
   before: (ground) => [
     request('POST', definitions, wideDefinition),
-    request('POST', definitions, converted(ground)),
+    request('POST', definitions, convertedDefinition(ground)),
     request('POST', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', configuration(ground)),
   ],
-  draw: (draw, _ground, turn) => {
+  generate: (random, _ground, turn) => {
     const reach = reaches[turn % reaches.length];
     if (reach === undefined) throw new Error('there are no places');
-    return cases[reach.by](draw, reach.place);
+    return cases[reach.by](random, reach.place);
   },
 };
 
-const cases: Readonly<Record<Reach['by'], (draw: Draw, place: Place) => Case>> = {
-  patch: (draw, place) => {
+const cases: Readonly<Record<Reach['by'], (random: RandomChoices, place: LongField) => Case>> = {
+  patch: (random, place) => {
     const { sample, path } = place;
     const [field = ''] = path;
-    const items = path.includes(0) ? draw.one([1, 1, 2]) : 1;
-    const make = longMaker(draw, place, items);
-    const value = placed(sample.object[field], path.slice(1), make, items);
+    const items = path.includes(0) ? random.pick([1, 1, 2]) : 1;
+    const make = createLongValue(random, place, items);
+    const value = setAtPath(sample.object[field], path.slice(1), make, items);
     const patch = Buffer.from(jsonText([{ op: 'add', path: `/${field}`, value }])).toString('base64');
     const collection = collectionOf(sample).replace('/namespaces/differ', '/namespaces/default');
     return [
@@ -70,25 +70,25 @@ const cases: Readonly<Record<Reach['by'], (draw: Draw, place: Place) => Case>> =
       request('POST', `${collection}?dryRun=All`, sample.object),
     ];
   },
-  review: (draw, place) => {
-    const response = { uid: '<uid>', allowed: draw.chance(0.5) };
+  review: (random, place) => {
+    const response = { uid: '<uid>', allowed: random.chance(0.5) };
     return [
-      review(placed(response, place.path, longMaker(draw, place, 1))),
+      review(setAtPath(response, place.path, createLongValue(random, place, 1))),
       request('POST', '/api/v1/namespaces/default/configmaps?dryRun=All', { metadata: { name: 'a' } }),
     ];
   },
-  converter: (draw, place) => {
+  converter: (random, place) => {
     const { path } = place;
-    const items = path.includes(0) ? draw.one([1, 1, 2]) : 1;
+    const items = path.includes(0) ? random.pick([1, 1, 2]) : 1;
     const object = {
       apiVersion: '<version>',
       kind: 'Converted',
       metadata: '<metadata>',
-      spec: placed(undefined, path.slice(1), longMaker(draw, place, items), items),
+      spec: setAtPath(undefined, path.slice(1), createLongValue(random, place, items), items),
     };
     const response = { uid: '<uid>', result: { status: 'Success' }, convertedObjects: [object] };
     return [
-      answering({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response }),
+      answerWith({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', response }),
       request('POST', `/apis/${group}/v2/namespaces/default/converteds?dryRun=All`, {
         apiVersion: `${group}/v2`,
         kind: 'Converted',
@@ -99,7 +99,7 @@ const cases: Readonly<Record<Reach['by'], (draw: Draw, place: Place) => Case>> =
   },
 };
 
-const answering = (body: JsonValue): AnswerAct => ({
+const answerWith = (body: JsonValue): AnswerAct => ({
   act: 'answer',
   code: 200,
   headers: { 'content-type': 'application/json' },
@@ -108,9 +108,9 @@ const answering = (body: JsonValue): AnswerAct => ({
 });
 
 const review = (response: JsonValue): AnswerAct =>
-  answering({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response });
+  answerWith({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response });
 
-const configuration = ({ webhook }: Ground): JsonObject => ({
+const configuration = ({ webhook }: TargetEnvironment): JsonObject => ({
   metadata: { name: 'answers' },
   webhooks: [
     {
@@ -127,7 +127,7 @@ const configuration = ({ webhook }: Ground): JsonObject => ({
 const group = 'converted.example.com';
 
 /** A definition with the same fields in two versions. */
-function converted({ webhook }: Ground): JsonObject {
+function convertedDefinition({ webhook }: TargetEnvironment): JsonObject {
   const [version] = wideDefinition.spec.versions;
   const names = { plural: 'converteds', singular: 'converted', kind: 'Converted', listKind: 'ConvertedList' };
   return {

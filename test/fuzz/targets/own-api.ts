@@ -1,4 +1,4 @@
-import type { Draw } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
 import { junk, oddTexts } from '../../harness/hostile-value.ts';
 import { request, type Target } from '../case.ts';
 
@@ -11,26 +11,32 @@ export const ownApi: Target = {
     Array.from({ length: 300 }, (_none, index) =>
       request('POST', `${configMaps}?dryRun=All`, { metadata: { name: `m${index}` }, data: { k: 'x'.repeat(5000) } }),
     ),
-  draw: (draw) => {
-    const sent = draw.one([
+  generate: (random) => {
+    const sent = random.pick([
       () =>
         request(
           'GET',
-          `/kadmit/v1/traces?limit=${limit(draw)}&before=${limit(draw)}&full=${draw.one(['true', 'false', ''])}`,
+          `/kadmit/v1/traces?limit=${limit(random)}&before=${limit(random)}&full=${random.pick(['true', 'false', ''])}`,
         ),
-      () => request('GET', `/kadmit/v1/traces/${escaped(draw.one(['last', ...oddTexts]))}`),
+      () => request('GET', `/kadmit/v1/traces/${escaped(random.pick(['last', ...oddTexts]))}`),
       () =>
         request(
           'POST',
           '/kadmit/v1/breaks',
-          draw.one([{ off: draw.one(oddTexts) }, { on: 'unknown.example.com' }, junk(draw, 3), { on: 1, off: 2 }]),
+          random.pick([
+            { off: random.pick(oddTexts) },
+            { on: 'unknown.example.com' },
+            junk(random, 3),
+            { on: 1, off: 2 },
+          ]),
         ),
-      () => request('POST', `/kadmit/v1/breaks/held/${escaped(draw.one(oddTexts))}`, junk(draw, 3)),
-      () => request(draw.one(['GET', 'PUT', 'DELETE']), '/kadmit/v1/breaks'),
-      () => request('GET', draw.one(documents)),
-      () => request(draw.one(['GET', 'POST']), configMaps, draw.chance(0.5) ? { metadata: { name: 'a' } } : undefined),
+      () => request('POST', `/kadmit/v1/breaks/held/${escaped(random.pick(oddTexts))}`, junk(random, 3)),
+      () => request(random.pick(['GET', 'PUT', 'DELETE']), '/kadmit/v1/breaks'),
+      () => request('GET', random.pick(documents)),
+      () =>
+        request(random.pick(['GET', 'POST']), configMaps, random.chance(0.5) ? { metadata: { name: 'a' } } : undefined),
     ])();
-    return [{ ...sent, headers: { ...sent.headers, ...headers(draw) }, http2: draw.chance(0.3) }];
+    return [{ ...sent, headers: { ...sent.headers, ...headers(random) }, http2: random.chance(0.3) }];
   },
 };
 
@@ -53,11 +59,12 @@ const documents = [
   '/openapi/v3/apis/apps/v1?hash=x',
 ] as const;
 
-const limit = (draw: Draw): string => draw.one(['', '0', '1', '10000', '-1', '1e9', '99999999999999999999', 'x']);
+const limit = (random: RandomChoices): string =>
+  random.pick(['', '0', '1', '10000', '-1', '1e9', '99999999999999999999', 'x']);
 
-function headers(draw: Draw): Readonly<Record<string, string>> {
+function headers(random: RandomChoices): Readonly<Record<string, string>> {
   const made: Record<string, string> = {};
-  while (draw.chance(0.5)) made[draw.one(names)] = draw.one(values);
+  while (random.chance(0.5)) made[random.pick(names)] = random.pick(values);
   return made;
 }
 

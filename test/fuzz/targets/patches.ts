@@ -1,11 +1,11 @@
-import type { Draw } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
 import { junk, metadataFields, mutateValue, oddTexts, specFields } from '../../harness/hostile-value.ts';
 import { type Sample, samples } from '../../harness/hostile-samples.ts';
-import { amplified } from '../amplify.ts';
-import { nameOf, writeQuery } from '../api-path.ts';
+import { amplify } from '../amplify.ts';
+import { pickName, generateWriteQuery } from '../api-path.ts';
 import { request, type RequestAct, type Target } from '../case.ts';
 import { asJson, asYaml } from '../encodings.ts';
-import { reachable } from '../reachable.ts';
+import { withFuzzWebhook } from '../reachable.ts';
 
 const types = {
   json: 'application/json-patch+json',
@@ -17,61 +17,61 @@ const types = {
 /** The four types of PATCH, on an existing object that is often large at the patched field. */
 export const patches: Target = {
   name: 'patch',
-  draw: (draw, ground) => {
-    const [collection, template] = draw.one<readonly [Sample, ...Sample[]]>(samples);
-    const sample = reachable(template, ground);
-    const name = nameOf(draw);
+  generate: (random, ground) => {
+    const [collection, template] = random.pick<readonly [Sample, ...Sample[]]>(samples);
+    const sample = withFuzzWebhook(template, ground);
+    const name = pickName(random);
     const object = { ...sample, metadata: { name, labels: { a: 'b' }, finalizers: ['example.com/f'] } };
-    const large = draw.chance(0.15) ? amplified(draw, object) : object;
+    const large = random.chance(0.15) ? amplify(random, object) : object;
     const item = `${collection}/${name}`;
     const made = request('POST', collection, large);
     return [
       made,
-      ...Array.from({ length: 1 + draw.upTo(2) }, () => patch(draw, item, object)),
+      ...Array.from({ length: 1 + random.upTo(2) }, () => patch(random, item, object)),
       request('DELETE', item),
     ];
   },
 };
 
-function patch(draw: Draw, item: string, object: object): RequestAct {
-  const type = draw.one(['json', 'json', 'merge', 'strategic', 'strategic', 'apply']);
-  const value = patchValue(draw, type, object);
-  const grown = draw.chance(0.15) ? amplified(draw, value) : value;
-  const { bytes } = type === 'apply' && draw.chance(0.4) ? asYaml(draw, grown) : asJson(draw, grown);
+function patch(random: RandomChoices, item: string, object: object): RequestAct {
+  const type = random.pick(['json', 'json', 'merge', 'strategic', 'strategic', 'apply']);
+  const value = patchValue(random, type, object);
+  const grown = random.chance(0.15) ? amplify(random, value) : value;
+  const { bytes } = type === 'apply' && random.chance(0.4) ? asYaml(random, grown) : asJson(random, grown);
   const query =
     type === 'apply'
-      ? `?fieldManager=${draw.one(['m1', 'm2', 'm3'])}&force=${draw.one(['true', 'false'])}`
-      : writeQuery(draw);
+      ? `?fieldManager=${random.pick(['m1', 'm2', 'm3'])}&force=${random.pick(['true', 'false'])}`
+      : generateWriteQuery(random);
   return { act: 'request', method: 'PATCH', path: item + query, headers: { 'content-type': types[type] }, body: bytes };
 }
 
-function patchValue(draw: Draw, type: keyof typeof types, object: object): unknown {
+function patchValue(random: RandomChoices, type: keyof typeof types, object: object): unknown {
   switch (type) {
     case 'json':
-      return Array.from({ length: 1 + draw.upTo(3) }, () => operation(draw, object));
+      return Array.from({ length: 1 + random.upTo(3) }, () => operation(random, object));
     case 'merge':
-      return mutateValue(draw, object);
+      return mutateValue(random, object);
     case 'strategic':
-      return directed(draw, mutateValue(draw, object));
+      return addDirectives(random, mutateValue(random, object));
     case 'apply':
-      return mutateValue(draw, { apiVersion: 'v1', kind: 'ConfigMap', ...object });
+      return mutateValue(random, { apiVersion: 'v1', kind: 'ConfigMap', ...object });
   }
 }
 
-function operation(draw: Draw, object: object): unknown {
-  const path = draw.chance(0.8)
-    ? pathInto(draw, object)
-    : draw.one(['', '/', '/~2', '/-', '/metadata/finalizers/-', '/__proto__/x', '/constructor/prototype/x']);
-  const op = draw.one(['add', 'add', 'replace', 'remove', 'move', 'copy', 'copy', 'test', 'zap']);
-  return { op, path, from: pathInto(draw, object), value: draw.chance(0.5) ? junk(draw, 3) : object };
+function operation(random: RandomChoices, object: object): unknown {
+  const path = random.chance(0.8)
+    ? pathInto(random, object)
+    : random.pick(['', '/', '/~2', '/-', '/metadata/finalizers/-', '/__proto__/x', '/constructor/prototype/x']);
+  const op = random.pick(['add', 'add', 'replace', 'remove', 'move', 'copy', 'copy', 'test', 'zap']);
+  return { op, path, from: pathInto(random, object), value: random.chance(0.5) ? junk(random, 3) : object };
 }
 
 /** The path of a field in the object, or next to it. */
-function pathInto(draw: Draw, value: unknown): string {
-  if (typeof value !== 'object' || value === null || draw.chance(0.2)) return '';
-  const keys = [...Object.keys(value), Array.isArray(value) ? '-' : draw.one(oddTexts)];
-  const key = keys[draw.upTo(keys.length - 1)] ?? '';
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${pathInto(draw, Reflect.get(value, key))}`;
+function pathInto(random: RandomChoices, value: unknown): string {
+  if (typeof value !== 'object' || value === null || random.chance(0.2)) return '';
+  const keys = [...Object.keys(value), Array.isArray(value) ? '-' : random.pick(oddTexts)];
+  const key = keys[random.upTo(keys.length - 1)] ?? '';
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${pathInto(random, Reflect.get(value, key))}`;
 }
 
 const directives = [
@@ -84,18 +84,18 @@ const directives = [
 ] as const;
 
 /** Adds directives of strategic merge to some of its objects. */
-function directed(draw: Draw, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => directed(draw, item));
+function addDirectives(random: RandomChoices, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => addDirectives(random, item));
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).map(([name, inner]) => [name, directed(draw, inner)]);
-  if (draw.chance(0.3)) fields.push([draw.one(directives), directive(draw)]);
+  const fields = Object.entries(value).map(([name, inner]) => [name, addDirectives(random, inner)]);
+  if (random.chance(0.3)) fields.push([random.pick(directives), directive(random)]);
   return Object.fromEntries(fields);
 }
 
-const directive = (draw: Draw): unknown =>
-  draw.one([
-    () => draw.one(['delete', 'replace', 'merge', 'zap', '']),
-    () => [{ name: 'c' }, { name: draw.one(oddTexts) }],
-    () => Array.from({ length: draw.upTo(3) }, () => draw.one([...metadataFields, ...specFields])),
-    () => junk(draw, 2),
+const directive = (random: RandomChoices): unknown =>
+  random.pick([
+    () => random.pick(['delete', 'replace', 'merge', 'zap', '']),
+    () => [{ name: 'c' }, { name: random.pick(oddTexts) }],
+    () => Array.from({ length: random.upTo(3) }, () => random.pick([...metadataFields, ...specFields])),
+    () => junk(random, 2),
   ])();

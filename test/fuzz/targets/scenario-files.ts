@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { Draw } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
 import { mutateValue, corruptText } from '../../harness/hostile-value.ts';
-import { amplified } from '../amplify.ts';
+import { amplify } from '../amplify.ts';
 import { bytesOf, type Target } from '../case.ts';
-import { withTricks } from '../encodings.ts';
+import { addYamlFeatures } from '../encodings.ts';
 
 /** A run costs half a second, most of it the start. */
 const filesInARun = 20;
@@ -19,22 +19,22 @@ const seeds = readdirSync('scenarios', { recursive: true, encoding: 'utf8' })
 /** Scenario files, in folders for `kadmit test`. */
 export const scenarioFiles: Target = {
   name: 'scenario',
-  draw: (draw) => {
+  generate: (random) => {
     const files = Array.from(
       { length: filesInARun },
-      (_none, index) => [`s${index}/scenario.yaml`, bytesOf(file(draw))] as const,
+      (_none, index) => [`s${index}/scenario.yaml`, bytesOf(file(random))] as const,
     );
     return [{ act: 'folder', files: Object.fromEntries(files), command: ['test', '.'] }];
   },
 };
 
-function file(draw: Draw): string {
-  const text = seeds[draw.upTo(seeds.length - 1)] ?? '';
-  if (draw.chance(0.15)) return corruptText(draw, text);
+function file(random: RandomChoices): string {
+  const text = seeds[random.upTo(seeds.length - 1)] ?? '';
+  if (random.chance(0.15)) return corruptText(random, text);
   let value: unknown = parse(text);
-  do value = mutateValue(draw, value);
-  while (draw.chance(0.5));
-  if (draw.chance(0.06)) return JSON.stringify(amplified(draw, value));
+  do value = mutateValue(random, value);
+  while (random.chance(0.5));
+  if (random.chance(0.06)) return JSON.stringify(amplify(random, value));
   const written = stringify(value, { lineWidth: 0 });
-  return draw.chance(0.1) ? withTricks(draw, written) : written;
+  return random.chance(0.1) ? addYamlFeatures(random, written) : written;
 }

@@ -1,4 +1,4 @@
-import type { Draw } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
 import { oddTexts } from '../../harness/hostile-value.ts';
 import { type Sample, samples } from '../../harness/hostile-samples.ts';
 import { request, type Target } from '../case.ts';
@@ -12,22 +12,22 @@ export const selectors: Target = {
         metadata: { name: `object-${index}`, labels: { app: `a${index % 7}`, 'example.com/tier': 'web' } },
       }),
     ),
-  draw: (draw) => {
-    const [sampled] = draw.one<readonly [Sample, ...Sample[]]>(samples);
-    const collection = draw.chance(0.5) ? '/api/v1/namespaces/default/configmaps' : sampled;
+  generate: (random) => {
+    const [sampled] = random.pick<readonly [Sample, ...Sample[]]>(samples);
+    const collection = random.chance(0.5) ? '/api/v1/namespaces/default/configmaps' : sampled;
     const query = new URLSearchParams();
     do {
-      const name = draw.one(['labelSelector', 'labelSelector', 'fieldSelector', 'fieldSelector', ...listParameters]);
-      query.append(name, valueOf(draw, name));
-    } while (draw.chance(0.55));
-    if (draw.chance(0.15)) query.append('watch', '1');
+      const name = random.pick(['labelSelector', 'labelSelector', 'fieldSelector', 'fieldSelector', ...listParameters]);
+      query.append(name, valueOf(random, name));
+    } while (random.chance(0.55));
+    if (random.chance(0.15)) query.append('watch', '1');
     // Go and Node decode percent-encoding alike; some values are sent unencoded.
-    const text = draw.chance(0.9)
+    const text = random.chance(0.9)
       ? query.toString()
       : encodeURI(decodeURIComponent(query.toString().replaceAll('%', '')));
-    const path = draw.chance(0.05) ? collection.replace('/v1/', '/v1/watch/') : collection;
-    const method = draw.chance(0.97) ? 'GET' : 'DELETE';
-    return [{ ...request(method, `${path}?${text}`), http2: draw.chance(0.2) }];
+    const path = random.chance(0.05) ? collection.replace('/v1/', '/v1/watch/') : collection;
+    const method = random.chance(0.97) ? 'GET' : 'DELETE';
+    return [{ ...request(method, `${path}?${text}`), http2: random.chance(0.2) }];
   },
 };
 
@@ -41,22 +41,35 @@ const listParameters = [
   'allowWatchBookmarks',
 ] as const;
 
-function valueOf(draw: Draw, name: string): string {
-  if (draw.chance(0.1)) return draw.one(oddTexts);
-  if (name === 'labelSelector') return selector(draw, labelTerm);
-  if (name === 'fieldSelector') return selector(draw, fieldTerm);
-  return draw.one(['0', '1', '5', '-1', 'true', 'false', 'Exact', 'NotOlderThan', '99999999999999999999', token(draw)]);
+function valueOf(random: RandomChoices, name: string): string {
+  if (random.chance(0.1)) return random.pick(oddTexts);
+  if (name === 'labelSelector') return selector(random, labelTerm);
+  if (name === 'fieldSelector') return selector(random, fieldTerm);
+  return random.pick([
+    '0',
+    '1',
+    '5',
+    '-1',
+    'true',
+    'false',
+    'Exact',
+    'NotOlderThan',
+    '99999999999999999999',
+    token(random),
+  ]);
 }
 
-function selector(draw: Draw, term: (draw: Draw) => string): string {
-  const text = Array.from({ length: 1 + draw.upTo(3) }, () => term(draw)).join(draw.one([',', ',', ', ', ' ,\t', ';']));
-  return draw.chance(0.08) ? longest(draw, text) : text;
+function selector(random: RandomChoices, term: (random: RandomChoices) => string): string {
+  const text = Array.from({ length: 1 + random.upTo(3) }, () => term(random)).join(
+    random.pick([',', ',', ', ', ' ,\t', ';']),
+  );
+  return random.chance(0.08) ? makeLong(random, text) : text;
 }
 
 /** Node takes requests lines of up to a mebibyte here. */
-const longest = (draw: Draw, text: string): string => {
-  const count = Math.floor(200_000 / (text.length + 6) / 10 ** (draw.upTo(300) / 100)) + 1;
-  return draw.one([
+const makeLong = (random: RandomChoices, text: string): string => {
+  const count = Math.floor(200_000 / (text.length + 6) / 10 ** (random.upTo(300) / 100)) + 1;
+  return random.pick([
     () => Array.from({ length: count }, () => text).join(','),
     () => `app in (${Array.from({ length: count }, (_none, index) => `v${index}`).join(',')})`,
     () => text + '('.repeat(count),
@@ -71,10 +84,10 @@ const longest = (draw: Draw, text: string): string => {
 
 const keys = ['app', 'example.com/tier', 'a/b/c', '-a', 'é', '', 'in', 'notin', 'x'.repeat(64)] as const;
 
-const labelTerm = (draw: Draw): string => {
-  const key = draw.one(keys);
-  const value = (): string => draw.one(['a1', 'web', '', 'a b', '(', ')', "'", 'x'.repeat(64)]);
-  return draw.one([
+const labelTerm = (random: RandomChoices): string => {
+  const key = random.pick(keys);
+  const value = (): string => random.pick(['a1', 'web', '', 'a b', '(', ')', "'", 'x'.repeat(64)]);
+  return random.pick([
     () => key,
     () => `!${key}`,
     () => `${key}=${value()}`,
@@ -89,8 +102,8 @@ const labelTerm = (draw: Draw): string => {
   ])();
 };
 
-const fieldTerm = (draw: Draw): string =>
-  draw.one([
+const fieldTerm = (random: RandomChoices): string =>
+  random.pick([
     'metadata.name',
     'metadata.namespace',
     'spec.nodeName',
@@ -100,15 +113,15 @@ const fieldTerm = (draw: Draw): string =>
     'spec.__proto__',
     '',
   ]) +
-  draw.one(['=', '==', '!=', ' in ', '\\=']) +
-  draw.one(['object-1', 'default', '', '\\', '\\,', 'a\\=b', '\\\\', ...oddTexts]);
+  random.pick(['=', '==', '!=', ' in ', '\\=']) +
+  random.pick(['object-1', 'default', '', '\\', '\\,', 'a\\=b', '\\\\', ...oddTexts]);
 
 /** A continue token, valid or not. */
-const token = (draw: Draw): string =>
+const token = (random: RandomChoices): string =>
   Buffer.from(
     JSON.stringify({
-      v: draw.one(['meta.k8s.io/v1', 'v0', 1]),
-      rv: draw.one([-1, 0, 5, 2 ** 53, '5', null]),
-      start: draw.one(['object-1\u0000', '../x', '', '/'.repeat(1000)]),
+      v: random.pick(['meta.k8s.io/v1', 'v0', 1]),
+      rv: random.pick([-1, 0, 5, 2 ** 53, '5', null]),
+      start: random.pick(['object-1\u0000', '../x', '', '/'.repeat(1000)]),
     }),
   ).toString('base64url');

@@ -1,8 +1,8 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { Draw } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
 import { mutateValue, oddTexts, corruptText } from '../../harness/hostile-value.ts';
-import { amplified } from '../amplify.ts';
-import { type AnswerAct, bytesOf, type Ground, request, type RequestAct, type Target } from '../case.ts';
+import { amplify } from '../amplify.ts';
+import { type AnswerAct, bytesOf, type TargetEnvironment, request, type RequestAct, type Target } from '../case.ts';
 import { asYaml } from '../encodings.ts';
 
 const admission = '/apis/admissionregistration.k8s.io/v1';
@@ -12,10 +12,10 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 export const webhookAnswers: Target = {
   name: 'webhook',
   before: (ground) => [configuration(ground, 'mutating'), configuration(ground, 'validating')],
-  draw: (draw) => [answer(draw), write(draw)],
+  generate: (random) => [answer(random), write(random)],
 };
 
-function configuration({ webhook }: Ground, type: 'mutating' | 'validating'): RequestAct {
+function configuration({ webhook }: TargetEnvironment, type: 'mutating' | 'validating'): RequestAct {
   const hook = {
     name: `${type}.example.com`,
     clientConfig: webhook,
@@ -28,10 +28,10 @@ function configuration({ webhook }: Ground, type: 'mutating' | 'validating'): Re
   return request('POST', `${admission}/${type}webhookconfigurations`, { metadata: { name: type }, webhooks: [hook] });
 }
 
-function write(draw: Draw): RequestAct {
+function write(random: RandomChoices): RequestAct {
   const object = { metadata: { generateName: 'a-', labels: { a: 'b' } }, data: { k: 'v' } };
   const containers = [{ name: 'c', image: 'i', ports: [{ containerPort: 1 }] }];
-  return draw.one([
+  return random.pick([
     () => request('POST', `${configMaps}?dryRun=All`, object),
     () => request('POST', `${configMaps}?dryRun=All`, object),
     () =>
@@ -43,43 +43,46 @@ function write(draw: Draw): RequestAct {
   ])();
 }
 
-function answer(draw: Draw): AnswerAct {
-  const { headers, body } = coded(draw, bodyOf(draw));
+function answer(random: RandomChoices): AnswerAct {
+  const { headers, body } = compressBody(random, bodyOf(random));
   return {
     act: 'answer',
-    code: draw.chance(0.85) ? 200 : draw.one([200, 201, 204, 301, 302, 400, 404, 429, 500, 503, 599, 600, 999]),
-    headers: { ...headers, ...oddHeaders(draw) },
+    code: random.chance(0.85) ? 200 : random.pick([200, 201, 204, 301, 302, 400, 404, 429, 500, 503, 599, 600, 999]),
+    headers: { ...headers, ...oddHeaders(random) },
     body,
-    manner: draw.one([
+    manner: random.pick([
       'whole',
       'whole',
       'whole',
       'whole',
       'in pieces',
-      draw.chance(0.1) ? 'repeated' : 'whole',
-      draw.chance(0.1) ? 'unfinished' : 'whole',
+      random.chance(0.1) ? 'repeated' : 'whole',
+      random.chance(0.1) ? 'unfinished' : 'whole',
     ]),
   };
 }
 
-function bodyOf(draw: Draw): Uint8Array {
+function bodyOf(random: RandomChoices): Uint8Array {
   let review: unknown = {
-    apiVersion: draw.chance(0.9) ? 'admission.k8s.io/v1' : 'admission.k8s.io/v1beta1',
+    apiVersion: random.chance(0.9) ? 'admission.k8s.io/v1' : 'admission.k8s.io/v1beta1',
     kind: 'AdmissionReview',
-    response: response(draw),
+    response: response(random),
   };
-  while (draw.chance(0.3)) review = mutateValue(draw, review);
-  if (draw.chance(0.15)) review = amplified(draw, review);
-  if (draw.chance(0.12)) return asYaml(draw, review).bytes;
+  while (random.chance(0.3)) review = mutateValue(random, review);
+  if (random.chance(0.15)) review = amplify(random, review);
+  if (random.chance(0.12)) return asYaml(random, review).bytes;
   const text = JSON.stringify(review);
-  return bytesOf(draw.chance(0.1) ? corruptText(draw, text) : text);
+  return bytesOf(random.chance(0.1) ? corruptText(random, text) : text);
 }
 
-function response(draw: Draw): object {
-  const base = { uid: draw.chance(0.97) ? '<uid>' : draw.one(oddTexts), allowed: draw.chance(0.75) };
-  const patch = { patchType: draw.one(['JSONPatch', 'JSONPatch', 'JSONPatch', 'Full', '']), patch: patchText(draw) };
+function response(random: RandomChoices): object {
+  const base = { uid: random.chance(0.97) ? '<uid>' : random.pick(oddTexts), allowed: random.chance(0.75) };
+  const patch = {
+    patchType: random.pick(['JSONPatch', 'JSONPatch', 'JSONPatch', 'Full', '']),
+    patch: patchText(random),
+  };
   const status = {
-    code: draw.one([
+    code: random.pick([
       403,
       200,
       0,
@@ -100,28 +103,28 @@ function response(draw: Draw): object {
       1e21,
       '403',
     ]),
-    message: draw.one(oddTexts),
-    reason: draw.one(oddTexts),
-    details: { causes: [{ message: 'm' }], retryAfterSeconds: draw.one([1, -1, 2 ** 31]) },
+    message: random.pick(oddTexts),
+    reason: random.pick(oddTexts),
+    details: { causes: [{ message: 'm' }], retryAfterSeconds: random.pick([1, -1, 2 ** 31]) },
   };
   return {
     ...base,
-    ...(draw.chance(0.5) ? patch : {}),
-    ...(draw.chance(0.35) ? { status } : {}),
-    ...(draw.chance(0.3) ? { warnings: warnings(draw) } : {}),
-    ...(draw.chance(0.15) ? { auditAnnotations: { [draw.one(oddTexts)]: draw.one(oddTexts), a: 'b' } } : {}),
+    ...(random.chance(0.5) ? patch : {}),
+    ...(random.chance(0.35) ? { status } : {}),
+    ...(random.chance(0.3) ? { warnings: warnings(random) } : {}),
+    ...(random.chance(0.15) ? { auditAnnotations: { [random.pick(oddTexts)]: random.pick(oddTexts), a: 'b' } } : {}),
   };
 }
 
-const warnings = (draw: Draw): readonly string[] =>
-  Array.from({ length: draw.chance(0.9) ? draw.upTo(4) : draw.upTo(100_000) }, () =>
-    draw.one(['careful', 'a\r\nX-Injected: 1', '"\\', ...oddTexts]),
+const warnings = (random: RandomChoices): readonly string[] =>
+  Array.from({ length: random.chance(0.9) ? random.upTo(4) : random.upTo(100_000) }, () =>
+    random.pick(['careful', 'a\r\nX-Injected: 1', '"\\', ...oddTexts]),
   );
 
-function patchText(draw: Draw): string {
+function patchText(random: RandomChoices): string {
   const operation = (): unknown => ({
-    op: draw.one(['add', 'add', 'replace', 'remove', 'copy', 'move', 'test', 'zap']),
-    path: draw.one([
+    op: random.pick(['add', 'add', 'replace', 'remove', 'copy', 'move', 'test', 'zap']),
+    path: random.pick([
       '/data/x',
       '/metadata/labels/a',
       '/metadata/annotations',
@@ -136,8 +139,8 @@ function patchText(draw: Draw): string {
       '/constructor/prototype/b',
       '/kind',
     ]),
-    from: draw.one(['/data', '/metadata', '', '/nowhere']),
-    value: draw.one<readonly [unknown, ...unknown[]]>([
+    from: random.pick(['/data', '/metadata', '', '/nowhere']),
+    value: random.pick<readonly [unknown, ...unknown[]]>([
       'v',
       { a: 'b' },
       null,
@@ -147,39 +150,39 @@ function patchText(draw: Draw): string {
       ...oddTexts,
     ]),
   });
-  const operations = Array.from({ length: draw.upTo(3) }, operation);
-  const text = draw.chance(0.1)
-    ? doubling(draw)
-    : JSON.stringify(draw.chance(0.1) ? amplified(draw, operations) : operations);
-  const encoded = Buffer.from(draw.chance(0.1) ? corruptText(draw, text) : text).toString('base64');
-  return draw.chance(0.05) ? corruptText(draw, encoded) : encoded;
+  const operations = Array.from({ length: random.upTo(3) }, operation);
+  const text = random.chance(0.1)
+    ? copyRepeatedly(random)
+    : JSON.stringify(random.chance(0.1) ? amplify(random, operations) : operations);
+  const encoded = Buffer.from(random.chance(0.1) ? corruptText(random, text) : text).toString('base64');
+  return random.chance(0.05) ? corruptText(random, encoded) : encoded;
 }
 
 /** Copies the object into itself repeatedly. */
-const doubling = (draw: Draw): string =>
+const copyRepeatedly = (random: RandomChoices): string =>
   JSON.stringify([
     { op: 'add', path: '/data', value: { a: 'x'.repeat(100) } },
-    ...Array.from({ length: draw.upTo(40) }, (_none, index) => ({
+    ...Array.from({ length: random.upTo(40) }, (_none, index) => ({
       op: 'copy',
       from: '/data',
       path: `/data/c${index}`,
     })),
   ]);
 
-interface Coded {
+interface EncodedBody {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
 /** Sometimes compressed, also to a hundredth of its size. */
-function coded(draw: Draw, body: Uint8Array): Coded {
-  const type = draw.chance(0.85)
+function compressBody(random: RandomChoices, body: Uint8Array): EncodedBody {
+  const type = random.chance(0.85)
     ? 'application/json'
-    : draw.one(['text/plain', 'application/yaml', '', 'application/vnd.kubernetes.protobuf']);
+    : random.pick(['text/plain', 'application/yaml', '', 'application/vnd.kubernetes.protobuf']);
   const headers = { 'content-type': type };
-  if (draw.chance(0.92)) return { headers, body };
-  const large = draw.chance(0.5) ? Buffer.concat([body, Buffer.alloc(64 * 1024 * 1024, ' ')]) : body;
-  return draw.one([
+  if (random.chance(0.92)) return { headers, body };
+  const large = random.chance(0.5) ? Buffer.concat([body, Buffer.alloc(64 * 1024 * 1024, ' ')]) : body;
+  return random.pick([
     () => ({ headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(large) }),
     () => ({ headers: { ...headers, 'content-encoding': 'gzip' }, body }),
     () => ({ headers: { ...headers, 'content-encoding': 'br' }, body: brotliCompressSync(body) }),
@@ -188,10 +191,10 @@ function coded(draw: Draw, body: Uint8Array): Coded {
   ])();
 }
 
-const oddHeaders = (draw: Draw): Readonly<Record<string, string>> =>
-  draw.chance(0.9)
+const oddHeaders = (random: RandomChoices): Readonly<Record<string, string>> =>
+  random.chance(0.9)
     ? {}
-    : draw.one([
+    : random.pick([
         { 'retry-after': '99999999' },
         { 'retry-after': '-1' },
         { location: '//[' },

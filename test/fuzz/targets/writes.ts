@@ -1,4 +1,4 @@
-import type { Draw } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/draw.ts';
 import { mutateValue } from '../../harness/hostile-value.ts';
 import {
   deletion,
@@ -8,16 +8,16 @@ import {
   subresourceWrites,
 } from '../../harness/hostile-samples.ts';
 import { maximalObject } from '../../harness/maximal-object.ts';
-import { amplified } from '../amplify.ts';
-import { nameOf, writeQuery } from '../api-path.ts';
-import { type Ground, request, type RequestAct, type Target } from '../case.ts';
+import { amplify } from '../amplify.ts';
+import { pickName, generateWriteQuery } from '../api-path.ts';
+import { type TargetEnvironment, request, type RequestAct, type Target } from '../case.ts';
 import { asJson, asYaml, type Encoded } from '../encodings.ts';
 import { kindOf } from '../kind-of.ts';
-import { protobufOf } from '../protobuf.ts';
-import { reachable } from '../reachable.ts';
+import { generateProtobuf } from '../protobuf.ts';
+import { withFuzzWebhook } from '../reachable.ts';
 
 /** The encoding of an object as a body. */
-type Encode = (draw: Draw, object: object, collection: string) => Encoded;
+type Encode = (random: RandomChoices, object: object, collection: string) => Encoded;
 
 const accepts = [
   'application/json',
@@ -29,51 +29,58 @@ const accepts = [
 
 const writesIn = (name: string, encode: Encode): Target => ({
   name,
-  draw: (draw, ground) => {
-    const [collection, template] = draw.one<readonly [Sample, ...Sample[]]>(samples);
-    const object = draw.chance(0.15) ? maximalObject(kindOf(collection)) : reachable(template, ground);
-    const [body, at] = [{ ...object, metadata: { name: nameOf(draw), labels: { a: 'b' } } }, nameOf(draw)];
+  generate: (random, ground) => {
+    const [collection, template] = random.pick<readonly [Sample, ...Sample[]]>(samples);
+    const object = random.chance(0.15) ? maximalObject(kindOf(collection)) : withFuzzWebhook(template, ground);
+    const [body, at] = [{ ...object, metadata: { name: pickName(random), labels: { a: 'b' } } }, pickName(random)];
     const item = `${collection}/${at}`;
     const send = (method: string, path: string, value: object): RequestAct => {
-      const { type, bytes } = encode(draw, value, collection);
-      const headers = { 'content-type': type, accept: draw.one(accepts) };
-      return { act: 'request', method, path: path + writeQuery(draw), headers, body: bytes, http2: draw.chance(0.2) };
+      const { type, bytes } = encode(random, value, collection);
+      const headers = { 'content-type': type, accept: random.pick(accepts) };
+      return {
+        act: 'request',
+        method,
+        path: path + generateWriteQuery(random),
+        headers,
+        body: bytes,
+        http2: random.chance(0.2),
+      };
     };
-    return draw.one([
+    return random.pick([
       () => [send('POST', collection, body)],
       () => [send('POST', collection, body)],
       () => [send('POST', collection, body), send('PUT', item, body)],
       () => [request('POST', collection, { ...body, metadata: { name: at } }), send('PUT', item, body)],
       () => [send('POST', collection, body), send('DELETE', item, deletion)],
       () => [send('DELETE', collection, deletion)],
-      () => onSubresource(draw, send, ground),
+      () => onSubresource(random, send, ground),
     ])();
   },
 });
 
 function onSubresource(
-  draw: Draw,
+  random: RandomChoices,
   send: (method: string, path: string, value: object) => RequestAct,
-  ground: Ground,
+  ground: TargetEnvironment,
 ): readonly RequestAct[] {
-  const name = nameOf(draw);
-  const [method, path, template] = draw.one<readonly [SubresourceWrite, ...SubresourceWrite[]]>(subresourceWrites);
-  const body = { ...reachable(template ?? {}, ground), metadata: { name } };
+  const name = pickName(random);
+  const [method, path, template] = random.pick<readonly [SubresourceWrite, ...SubresourceWrite[]]>(subresourceWrites);
+  const body = { ...withFuzzWebhook(template ?? {}, ground), metadata: { name } };
   return [send(method, path.replace('NAME', name), body)];
 }
 
-const spoilt = (draw: Draw, object: object): unknown => {
+const mutateRandomly = (random: RandomChoices, object: object): unknown => {
   let value: unknown = object;
-  while (draw.chance(0.55)) value = mutateValue(draw, value);
-  return draw.chance(0.12) ? amplified(draw, value) : value;
+  while (random.chance(0.55)) value = mutateValue(random, value);
+  return random.chance(0.12) ? amplify(random, value) : value;
 };
 
 /** Bodies in the forms that users and clients send. */
-export const jsonBodies = writesIn('json', (draw, object) => asJson(draw, spoilt(draw, object)));
+export const jsonBodies = writesIn('json', (random, object) => asJson(random, mutateRandomly(random, object)));
 
-export const yamlBodies = writesIn('yaml', (draw, object) => asYaml(draw, spoilt(draw, object)));
+export const yamlBodies = writesIn('yaml', (random, object) => asYaml(random, mutateRandomly(random, object)));
 
-export const protobufBodies = writesIn('protobuf', (draw, object, collection) => ({
+export const protobufBodies = writesIn('protobuf', (random, object, collection) => ({
   type: 'application/vnd.kubernetes.protobuf',
-  bytes: protobufOf(draw, object, kindOf(collection)),
+  bytes: generateProtobuf(random, object, kindOf(collection)),
 }));

@@ -6,7 +6,7 @@ import { converted, definitions, widget, widgets } from '../../apiserver/custom-
 import type { FaultKind, WebhookSpec } from '../../../src/testing/stubs/webhook-spec.ts';
 import type { WorldRequest } from '../../../src/testing/scenario/world.ts';
 import { configMap, configuration, webhook } from '../../harness/scenario.ts';
-import { playRecording, recordWorld, type RecordedWorld } from '../../harness/recorded-world.ts';
+import { runRecording, recordWorld, type RecordedWorld } from '../../harness/recorded-world.ts';
 
 const admissionregistration = '/apis/admissionregistration.k8s.io/v1';
 const maps = '/api/v1/namespaces/default/configmaps';
@@ -423,10 +423,10 @@ test('what Secrets hold is masked by something a server takes', async () => {
   const masked = await recordWorld([webhook('w.example.com', { does })], act);
   expect([...masked.files.values()].join('\n')).not.toMatch(/hunter|aHVudGVy/);
   expect(masked.notes).toEqual(['values of Secrets are masked; --show-secrets writes them']);
-  expect(await playRecording(masked)).toBe('passed');
+  expect(await runRecording(masked)).toBe('passed');
   const revealed = await recordWorld([webhook('w.example.com', { does })], act, { reveal: true });
   expect(revealed.files.get('scenario.yaml')).toContain(btoa('hunter2'));
-  expect(await playRecording(revealed)).toBe('passed');
+  expect(await runRecording(revealed)).toBe('passed');
 });
 
 test.each(stories)('$does: recorded, it passes and says so', async ({ webhooks = [], before, act, says }) => {
@@ -435,7 +435,7 @@ test.each(stories)('$does: recorded, it passes and says so', async ({ webhooks =
     world.begin();
     await act(world);
   });
-  expect(await playRecording(scenario)).toBe('passed');
+  expect(await runRecording(scenario)).toBe('passed');
   expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject(says);
 });
 
@@ -448,7 +448,7 @@ test('a custom resource comes with its definition, and a stub for its converter'
     const other = { ...widget('other'), apiVersion: 'example.com/v2' };
     await world.send({ method: 'POST', path: widgets.replace('v1', 'v2'), body: other });
   });
-  expect(await playRecording(scenario)).toBe('passed');
+  expect(await runRecording(scenario)).toBe('passed');
   expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject({
     crds: 'crds.yaml',
     converters: [{ definition: 'widgets.example.com' }],
@@ -464,7 +464,7 @@ test('a definition that is made in the recording is a step, and no converter is 
     await world.send({ method: 'POST', path: definitions, body: converted() });
     await world.send({ method: 'POST', path: widgets, body: widget('stored') });
   });
-  expect(await playRecording(scenario)).toBe('passed');
+  expect(await runRecording(scenario)).toBe('passed');
   const { crds, converters, steps } = parse(scenario.files.get('scenario.yaml') ?? '');
   expect({ crds, converters, steps: steps.length }).toEqual({ crds: undefined, converters: undefined, steps: 2 });
 });
@@ -478,7 +478,7 @@ test('a configuration and an object that are deleted are there before', async ()
     await world.send({ method: 'DELETE', path: `${admissionregistration}/validatingwebhookconfigurations/all` });
     await world.send(post(configMap('a')));
   });
-  expect(await playRecording(scenario)).toBe('passed');
+  expect(await runRecording(scenario)).toBe('passed');
   expect(parse(scenario.files.get('scenario.yaml') ?? '')).toMatchObject({
     load: ['objects.yaml', 'configurations.yaml'],
     steps: [{ expect: { order: ['all.example.com'] } }, { delete: expect.stringMatching(/\/all$/) }, {}],
