@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import { createAggregatedDiscovery } from '../../src/api/types/catalogue/discovery.ts';
 import { createOpenapiDocument, createOpenapiIndex } from '../../src/api/types/openapi/openapi.ts';
-import { parseDocument } from '../harness/document-in.ts';
+import { parseDocument } from '../harness/parse-document.ts';
 import { newestMinor } from '../../src/machinery/meta/release-names.ts';
 import { loadRelease } from '../../src/api/release/load-release.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asObject, valueAt } from '../../src/machinery/json/json.ts';
 import { createOpenapiDocument, hashOpenapi, createOpenapiIndex } from '../../src/api/types/openapi/openapi.ts';
-import { parseDocument } from '../harness/document-in.ts';
+import { parseDocument } from '../harness/parse-document.ts';
 import { recordedRelease } from '../harness/recorded-release.ts';
 import general from '../facts/vectors/openapi-general.json' with { type: 'json' };
 

@@ -13,7 +13,7 @@ import { ask } from './https-line.mjs';
 import { readArguments } from './read-arguments.mjs';
 import { startKadmit } from './processes.mjs';
 import { writeUntilGone } from './restart-client.mjs';
-import { tailOf } from './restart-tail.mjs';
+import { tailOf } from './undelivered-events.mjs';
 import { followChanges } from './soak-watch.mjs';
 
 const { values: flags, positionals } = readArguments(import.meta.url, {
@@ -31,7 +31,7 @@ const random = createSeededRandom(seed);
 let values = 0;
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-restarts-'));
-const preload = fileURLToPath(new URL('forgetful.mjs', import.meta.url));
+const preload = fileURLToPath(new URL('acknowledge-early.mjs', import.meta.url));
 const storage = flags.etcd
   ? ['--etcd-servers', flags.etcd, '--etcd-prefix', `/restarts-${seed}-${Date.now()}`]
   : ['--data-dir', join(folder, 'data')];

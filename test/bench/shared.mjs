@@ -15,7 +15,7 @@ import { readArguments } from './read-arguments.mjs';
 import { startKadmit } from './processes.mjs';
 import { writeTogether } from './shared-client.mjs';
 import { sharedFaults } from './shared-history.ts';
-import { stateAfter, readTruth } from './shared-truth.mjs';
+import { stateAfter, readTruth } from './read-etcd-history.mjs';
 import { followServer, listed } from './shared-watch.mjs';
 
 const { values: flags, positionals } = readArguments(import.meta.url, {
@@ -33,7 +33,7 @@ let values = 0;
 
 const folder = mkdtempSync(join(tmpdir(), 'kadmit-shared-'));
 if (flags.planted) process.env['PLANTED'] = flags.planted;
-const nodeFlags = flags.planted ? ['--import', fileURLToPath(new URL('planted.mjs', import.meta.url))] : [];
+const nodeFlags = flags.planted ? ['--import', fileURLToPath(new URL('faulty-etcd-client.mjs', import.meta.url))] : [];
 const etcd = await startEtcd();
 const toEtcd = await startRelay(() => new URL(etcd.url));
 const etcdUrl = toEtcd.url.replace('https:', 'http:');

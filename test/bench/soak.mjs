@@ -33,7 +33,7 @@ const patienceMs = 300_000;
 
 async function soak(certDir) {
   await (await startKadmit({ certDir })).stop();
-  const preload = fileURLToPath(new URL('diagnose.mjs', import.meta.url));
+  const preload = fileURLToPath(new URL('report-resources.mjs', import.meta.url));
   const kadmit = await startKadmit({ certDir, nodeFlags: ['--expose-gc', '--import', preload], ipc: true });
   const webhooks = await startServer('./soak-webhooks.mjs', certDir);
   try {

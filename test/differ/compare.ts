@@ -7,7 +7,7 @@ import {
   type JsonValue,
 } from '../../src/machinery/json/json.ts';
 import { normalise } from './normalise.ts';
-import type { Answer } from './pair.ts';
+import type { Answer } from './server-client.ts';
 
 /** The differences of two responses, each as a text that identifies its cause. */
 export function differences(real: Answer, ours: Answer): readonly string[] {

@@ -3,10 +3,10 @@
 import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
-import { collectionOf, nameOf, readSamples, type Sample, writeOf } from './cases.ts';
+import { collectionOf, nameOf, readSamples, type Sample, writeOf } from './samples.ts';
 import { differences } from './compare.ts';
 import { type DifferOptions, readOptions, usage } from './options.ts';
-import { type Answer, type ServerRequest, connect, type Server } from './pair.ts';
+import { type Answer, type ServerRequest, connect, type Server } from './server-client.ts';
 import { plainRequests } from './requests.ts';
 import { createReport } from './report.ts';
 import { createChance } from './values.ts';

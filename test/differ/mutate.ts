@@ -1,5 +1,5 @@
 import { asString, isJsonObject, type JsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
-import { type Definitions, type FieldOfObject, collectFields, resolveType } from './paths.ts';
+import { type Definitions, type FieldOfObject, collectFields, resolveType } from './object-fields.ts';
 import { type Chance, misfits, someValue } from './values.ts';
 
 /** The object with one value removed, set, emptied, duplicated or changed to another type. */

@@ -1,4 +1,4 @@
-import type { Answer, ServerRequest } from './pair.ts';
+import type { Answer, ServerRequest } from './server-client.ts';
 
 /** A request with different responses. */
 export interface Differing {

@@ -1,4 +1,4 @@
-import type { ServerRequest } from './pair.ts';
+import type { ServerRequest } from './server-client.ts';
 
 const configMaps = '/api/v1/namespaces/differ/configmaps';
 const json = { 'content-type': 'application/json' };

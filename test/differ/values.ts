@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/machinery/json/json.ts';
-import { type Definitions, resolveType } from './paths.ts';
+import { type Definitions, resolveType } from './object-fields.ts';
 
 /** Texts that are valid for one field and invalid for most. */
 const texts = [

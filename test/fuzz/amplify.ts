@@ -1,4 +1,4 @@
-import type { RandomChoices } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/random-choices.ts';
 import { jsonText } from './json-text.ts';
 
 /** The server reads bodies up to here. */

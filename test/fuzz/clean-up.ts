@@ -1,5 +1,5 @@
 import { type Case, request } from './case.ts';
-import { runActs, type TestBed } from './play.ts';
+import { runActs, type TestBed } from './run-acts.ts';
 import { allowing } from './webhook.ts';
 
 const admission = '/apis/admissionregistration.k8s.io/v1';

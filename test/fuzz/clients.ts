@@ -1,10 +1,10 @@
 import { Agent } from 'node:https';
 import type { BytesAct, RequestAct } from './case.ts';
 import { openHttp2 } from './http2-client.ts';
-import type { Answer } from './play.ts';
+import type { Answer } from './run-acts.ts';
 import { sendBytes } from './send-bytes.ts';
 import { sendRequest } from './send-request.ts';
-import type { FuzzServer } from './subject.ts';
+import type { FuzzServer } from './fuzz-server.ts';
 
 /** Everything that can be sent to a server. */
 export interface Clients {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { RandomChoices } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/random-choices.ts';
 import { corruptText } from '../harness/hostile-value.ts';
 import { bytesOf } from './case.ts';
 import { jsonText } from './json-text.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { request, type Target } from './case.ts';
-import { describeFinding } from './describe.ts';
+import { describeFinding } from './describe-problem.ts';
 import { explore } from './explore.ts';
-import type { OpenTestBed } from './stage.ts';
+import type { OpenTestBed } from './test-bed.ts';
 
 /** About two cases in five contain the word. */
 const saying = (word: string): Target => ({

@@ -1,11 +1,11 @@
-import { generateCase } from './case-of.ts';
+import { generateCase } from './generate-case.ts';
 import type { Case, Target } from './case.ts';
-import { type Finding, stallMs } from './judge.ts';
-import { findLeaks } from './leaks.ts';
-import { minimiseCase } from './minimal-case.ts';
-import type { OpenTestBed } from './stage.ts';
+import { type Finding, stallMs } from './find-problem.ts';
+import { findLeaks } from './find-leaks.ts';
+import { minimiseCase } from './minimise-case.ts';
+import type { OpenTestBed } from './test-bed.ts';
 import type { ShrinkLimits } from './shrink.ts';
-import { runCase } from './trial.ts';
+import { runCase } from './run-case.ts';
 
 export interface Exploration {
   readonly target: Target;

@@ -1,4 +1,4 @@
-import type { RandomChoices } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/random-choices.ts';
 
 /** A CEL expression of a given depth: most have the right types, some do not. */
 export const generateExpression = (random: RandomChoices, depth: number): string => truth(random, depth);

@@ -1,9 +1,9 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
 import type { RequestAct } from './case.ts';
 import { afterReading } from '../../src/adapters/webhook-client/call-failure.ts';
-import type { Answer } from './play.ts';
-import { isWatch, responseTimeoutMs, unsendable, watchMs } from './waiting.ts';
-import type { ServerAddress } from './where.ts';
+import type { Answer } from './run-acts.ts';
+import { isWatch, responseTimeoutMs, unsendable, watchMs } from './timeouts.ts';
+import type { ServerAddress } from './server-address.ts';
 
 /** An HTTP/2 connection that is reopened after it was closed. */
 export function openHttp2(where: ServerAddress) {

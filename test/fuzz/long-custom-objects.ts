@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { TypeRef } from '../../src/api/types/type-info.ts';
-import type { Sample } from '../differ/cases.ts';
-import { type LongField, findFields } from './places.ts';
+import type { Sample } from '../differ/samples.ts';
+import { type LongField, findFields } from './long-fields.ts';
 
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
-import { readSamples } from '../differ/cases.ts';
+import { readSamples } from '../differ/samples.ts';
 import { type Case, request } from './case.ts';
-import { type LongField, findFields } from './places.ts';
+import { type LongField, findFields } from './long-fields.ts';
 
 /** The endpoint of an object that is not written to its own collection. */
 export interface Endpoint {

@@ -1,9 +1,9 @@
 import { asString, type JsonValue } from '../../src/machinery/json/json.ts';
-import type { RandomChoices } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/random-choices.ts';
 import { withNumber } from './amplify.ts';
 import { jsonText } from './json-text.ts';
-import { type LongField, shortItem } from './places.ts';
-import { repeatWithWrongEnd } from './wrong-ends.ts';
+import { type LongField, shortItem } from './long-fields.ts';
+import { repeatWithWrongEnd } from './wrong-end.ts';
 
 /** Makes the value at a path as long as a body allows; with several `items` each is shorter accordingly. */
 export function createLongValue(

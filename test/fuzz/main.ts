@@ -1,9 +1,9 @@
 // npm run fuzz [-- --help]: sends hostile input to a real server until the time is over. Exit code 1 when the server
 // crashed, stalled, responded with a 5xx that kube-apiserver does not have, changed a prototype, did not respond or leaked.
-import { describeFinding } from './describe.ts';
+import { describeFinding } from './describe-problem.ts';
 import { explore, type ExplorationResult, addResults } from './explore.ts';
 import { type FuzzOptions, readOptions, usage } from './options.ts';
-import { openTestBed } from './stage.ts';
+import { openTestBed } from './test-bed.ts';
 import { targets } from './targets.ts';
 
 /** Lifetime of a server; then the next target gets a fresh one. */

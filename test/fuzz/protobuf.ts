@@ -1,6 +1,6 @@
 import { readJson } from '../../src/machinery/json/json-reader.ts';
 import type { GroupVersionKind } from '../../src/machinery/meta/gvk.ts';
-import type { RandomChoices } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/random-choices.ts';
 import { jsonText } from './json-text.ts';
 import { readMessage, type WireField, writeMessage } from './wire-format.ts';
 import { defaultRelease } from '../../src/api/release/load-release.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import type { BytesAct } from './case.ts';
-import type { Answer } from './play.ts';
-import type { ServerAddress } from './where.ts';
+import type { Answer } from './run-acts.ts';
+import type { ServerAddress } from './server-address.ts';
 
 /** After invalid bytes a server may wait for more, so no response is a valid result. */
 const waitMs = 60;

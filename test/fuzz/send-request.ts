@@ -1,9 +1,9 @@
 import { type Agent, request, type RequestOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { RequestAct } from './case.ts';
-import type { Answer } from './play.ts';
-import { isWatch, responseTimeoutMs, unsendable, watchMs } from './waiting.ts';
-import type { ServerAddress } from './where.ts';
+import type { Answer } from './run-acts.ts';
+import { isWatch, responseTimeoutMs, unsendable, watchMs } from './timeouts.ts';
+import type { ServerAddress } from './server-address.ts';
 
 /** One request over HTTP/1.1. */
 export function sendRequest(where: ServerAddress & { readonly agent: Agent }, act: RequestAct): Promise<Answer> {

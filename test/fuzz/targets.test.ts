@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { generateCase } from './case-of.ts';
+import { generateCase } from './generate-case.ts';
 import { payloads } from './payloads.ts';
 import { targets } from './targets.ts';
 

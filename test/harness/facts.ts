@@ -6,7 +6,7 @@ import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
 import { followAuditLog, type ReadAuditEvents } from './audit-events.ts';
 import { conversationsIn, conversationsOf, readConversation } from './conversation.ts';
-import { withoutIgnoredFields, runConversation } from './play-conversation.ts';
+import { withoutIgnoredFields, runConversation } from './run-conversation.ts';
 import { type Kadmit, startKadmit } from './start-kadmit.ts';
 import { startStubWebhooks, type StubWebhooks } from './stub-webhooks.ts';
 

@@ -1,4 +1,4 @@
-import { createRandomChoices, type RandomChoices } from './draw.ts';
+import { createRandomChoices, type RandomChoices } from './random-choices.ts';
 import { junk, mutateValue, names, oddTexts, corruptText } from './hostile-value.ts';
 import { deletion, type Sample, samples, type SubresourceWrite, subresourceWrites } from './hostile-samples.ts';
 import { adminUser } from './world.ts';

@@ -1,4 +1,4 @@
-import type { RandomChoices } from './draw.ts';
+import type { RandomChoices } from './random-choices.ts';
 
 /** Strings with a special meaning to some parser. */
 export const oddTexts = [

@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonObject, type JsonValue, valueAt } from '../../src/machinery/json/json.ts';
 import type { ReviewRequest, Respond } from './admission.ts';
-import type { RequestStory, Hook, SentRequest } from './explained.ts';
+import type { RequestStory, Hook, SentRequest } from './trace-requests.ts';
 
 const accounts = '/api/v1/namespaces/default/serviceaccounts';
 

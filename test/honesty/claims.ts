@@ -1,6 +1,6 @@
 import { asList, asObject, asString, type JsonValue } from '../../src/machinery/json/json.ts';
 import { at, callsOf, type WebhookCall, hasEffect, type Path, policyNamed, type Truth, webhookNamed } from './truth.ts';
-import { parseChanges } from './words.ts';
+import { parseChanges } from './parse-sentence.ts';
 
 /** A form of sentence, and what contradicts it; undefined for nothing. */
 export type Claim = readonly [

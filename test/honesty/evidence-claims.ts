@@ -1,7 +1,7 @@
-import { form, isWebhook, checkLastWriter, checkWrites } from './actors.ts';
+import { form, isWebhook, checkLastWriter, checkWrites } from './check-actors.ts';
 import { type Claim, didProblem, unless } from './claims.ts';
 import { at, callsOf, hasEffect } from './truth.ts';
-import { parsePaths } from './words.ts';
+import { parsePaths } from './parse-sentence.ts';
 
 /** The evidence of a finding. Advice is not checked. */
 export const evidenceClaims: readonly Claim[] = [

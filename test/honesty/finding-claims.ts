@@ -10,7 +10,7 @@ import {
   checkLastWriter,
   checkCalledTwice,
   checkWrites,
-} from './actors.ts';
+} from './check-actors.ts';
 import { type Claim, didProblem, unless } from './claims.ts';
 import { lastCalls, unseenProblem } from './headline-claims.ts';
 import {
@@ -23,7 +23,7 @@ import {
   type Truth,
   webhookNamed,
 } from './truth.ts';
-import { parsePaths } from './words.ts';
+import { parsePaths } from './parse-sentence.ts';
 
 export const findingClaims: readonly Claim[] = [
   [

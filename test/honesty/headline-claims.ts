@@ -1,7 +1,7 @@
 import { asString, type JsonValue } from '../../src/machinery/json/json.ts';
 import { type Claim, contradictionIn, didProblem, skipProblem, unless } from './claims.ts';
 import { at, callsOf, changes, type WebhookCall, hasEffect, policyNamed, type Truth, webhookNamed } from './truth.ts';
-import { parsePaths } from './words.ts';
+import { parsePaths } from './parse-sentence.ts';
 
 const messageOf = ({ played }: Truth): string => asString(played.body['message']);
 

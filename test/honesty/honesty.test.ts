@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findFalseStatements } from './check.ts';
-import { runGeneratedChain } from './explore.ts';
+import { findFalseStatements } from './check-explanations.ts';
+import { runGeneratedChain } from './generated-chain.ts';
 import { lies } from './lies.ts';
 
 /** Chains that reveal each of the lies. */

@@ -7,7 +7,7 @@ import { denialText } from '../../src/explain/findings/rules/denials.ts';
 import { describeField } from '../../src/explain/findings/describe-field.ts';
 import { createTraceView } from '../../src/explain/findings/trace-view.ts';
 import type { Trace } from '../../src/explain/trace/trace.ts';
-import type { Explainer } from './check.ts';
+import type { Explainer } from './check-explanations.ts';
 
 const createExplainer = (lie: (model: TraceModel, trace: Trace) => TraceModel): Explainer => ({
   model: (trace) => lie(modelOf(trace), trace),

@@ -2,8 +2,8 @@
 // Exit code 1 when a statement is false.
 import { parseArgs } from 'node:util';
 import { renderExplanation } from '../../src/explain/render/explain.ts';
-import { findFalseStatements } from './check.ts';
-import { type ChainResult, runGeneratedChain } from './explore.ts';
+import { findFalseStatements } from './check-explanations.ts';
+import { type ChainResult, runGeneratedChain } from './generated-chain.ts';
 
 const usage = [
   'usage: npm run honesty -- [--seed N] [--chains N] [--first N]',

@@ -1,7 +1,7 @@
 import type { TraceModel } from '../../src/explain/render/model.ts';
 import { asString } from '../../src/machinery/json/json.ts';
 import { at, callsOf, changes, type Path, same, type Truth } from './truth.ts';
-import { parseFieldPath } from './words.ts';
+import { parseFieldPath } from './parse-sentence.ts';
 
 /**
  * Every line of the text is part of the model, which is checked separately, or is checked here: no line is left

@@ -9,7 +9,7 @@ import {
   valueAt,
 } from '../../src/machinery/json/json.ts';
 import type { Chain, ChainPolicy, ChainWebhook } from './chain.ts';
-import type { Call, RequestResult } from './play.ts';
+import type { Call, RequestResult } from './run-chain.ts';
 
 /** One call, with the object before and after its patch. */
 export interface WebhookCall {

@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createRandomChoices } from '../harness/draw.ts';
+import { createRandomChoices } from '../harness/random-choices.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { selectCoveringTests } from './covering-tests.ts';
 import { findMutants, insertMutants, type NumberedMutant } from './mutants.ts';

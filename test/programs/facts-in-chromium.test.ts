@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { conversationsOf, readConversation } from '../harness/conversation.ts';
 import { runsInProcess } from '../harness/facts-in-process.ts';
-import { withoutIgnoredFields } from '../harness/play-conversation.ts';
+import { withoutIgnoredFields } from '../harness/run-conversation.ts';
 import { serveModules, type ServedModules } from '../harness/serve-modules.ts';
 
 const chromium = findChromium();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findKubectls } from '../harness/kubectl.ts';
-import { runWalkthrough } from '../harness/play-walkthrough.ts';
+import { runWalkthrough } from '../harness/run-walkthrough.ts';
 
 // Everything that the pages tell a new user to type is typed, and every output they show is compared. When an output has
 // rightly changed, `npx vitest run --project programs getting-started -u` writes it into the pages.

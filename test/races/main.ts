@@ -1,7 +1,7 @@
 // npm run races -- --seed N --acts M [--planted FAULT]: plays random writers, see CONTRIBUTING.md. Exit code 1 on a finding.
 import { parseArgs } from 'node:util';
 import { plantedFaults } from './race-store.ts';
-import { runRaces } from './play-races.ts';
+import { runRaces } from './run-races.ts';
 
 const usage = `usage: npm run races -- [--seed N] [--acts M] [--planted ${plantedFaults.join('|')}]`;
 

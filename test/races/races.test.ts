@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { plantedFaults } from './race-store.ts';
-import { runRaces } from './play-races.ts';
+import { runRaces } from './run-races.ts';
 
 test('writers whose webhooks write too lose nothing, and the same seed plays the same', async () => {
   const first = await runRaces({ seed: 1, acts: 300 });

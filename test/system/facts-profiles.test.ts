@@ -9,7 +9,7 @@ import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
 import { knownGaps } from '../known-gaps.ts';
 import { followAuditLog, type ReadAuditEvents } from '../harness/audit-events.ts';
 import { conversationsIn, onPorts, readConversation } from '../harness/conversation.ts';
-import { withoutIgnoredFields, runConversation } from '../harness/play-conversation.ts';
+import { withoutIgnoredFields, runConversation } from '../harness/run-conversation.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { startStubWebhooks, type StubWebhooks } from '../harness/stub-webhooks.ts';
 

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request } from '../fuzz/case.ts';
 import { explore } from '../fuzz/explore.ts';
-import { findLeaks } from '../fuzz/leaks.ts';
-import { openTestBed, type OpenTestBed } from '../fuzz/stage.ts';
+import { findLeaks } from '../fuzz/find-leaks.ts';
+import { openTestBed, type OpenTestBed } from '../fuzz/test-bed.ts';
 import { targets } from '../fuzz/targets.ts';
-import { runCase } from '../fuzz/trial.ts';
+import { runCase } from '../fuzz/run-case.ts';
 
 const server = {
   program: resolve('test/fuzz/planted-server.ts'),

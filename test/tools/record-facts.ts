@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { followAuditLog } from '../harness/audit-events.ts';
 import { onPorts, readConversation } from '../harness/conversation.ts';
-import { runConversation } from '../harness/play-conversation.ts';
+import { runConversation } from '../harness/run-conversation.ts';
 import { startStubWebhooks } from '../harness/stub-webhooks.ts';
 
 // Records conversations anew: plays each file's case against a running API server and writes what was seen as its

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findClosestRun, findComparableRuns } from '../../src/ui/comparable-runs.ts';
-import { someSummary } from '../harness/some-summary.ts';
+import { someSummary } from '../harness/trace-summary.ts';
 
 /** Newest first. */
 const requests = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Digest } from '../../src/explain/render/digest.ts';
 import { createDigestStore } from '../../src/ui/digest-store.ts';
-import { someSummary } from '../harness/some-summary.ts';
+import { someSummary } from '../harness/trace-summary.ts';
 
 const rows = Array.from({ length: 450 }, (_, at) => ({ ...someSummary({ id: `id-${at}` }), sequence: at + 1 }));
 const digest: Digest = {

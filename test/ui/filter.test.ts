@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { collectChoices, type Filter, filterRequests, noFilter, isHousekeeping } from '../../src/ui/filter.ts';
-import { someSummary } from '../harness/some-summary.ts';
+import { someSummary } from '../harness/trace-summary.ts';
 import type { WebhookNames } from '../../src/explain/trace/trace-summary.ts';
 
 const all = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readMapped } from '../../../src/adapters/config/mapping.ts';
-import { parseMappings } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/parse-mappings.ts';
 
 const everywhere = [
   '*=http://127.0.0.1:1',

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { parseMappings } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/parse-mappings.ts';
 import { createWebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
 import { base64, issueAuthority, issueServing, serverPark } from './servers.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallReply, ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { createWebhookClient, type WebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
-import { parseMappings } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/parse-mappings.ts';
 import { base64, issueAuthority, issueServing, serverPark } from './servers.ts';
 
 const park = serverPark();

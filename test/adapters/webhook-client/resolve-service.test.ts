@@ -4,7 +4,7 @@ import { groupResourceText } from '../../../src/machinery/meta/gvk.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../../../src/machinery/meta/object.ts';
 import { resolveService } from '../../../src/adapters/webhook-client/route.ts';
-import { parseMappings } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/parse-mappings.ts';
 
 const resources: Readonly<Record<string, string>> = {
   Service: 'services',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallReply, ClientConfig } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { ClusterView } from '../../../src/machinery/meta/cluster-view.ts';
 import { maxResponseBytes } from '../../../src/adapters/webhook-client/send-request.ts';
-import { parseMappings } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/parse-mappings.ts';
 import { createWebhookClient, type WebhookClient } from '../../../src/adapters/webhook-client/webhook-client.ts';
 import type { KeyedCertificate } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { base64, issueAuthority, issueServing, serverPark, validFor } from './servers.ts';

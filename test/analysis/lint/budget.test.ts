@@ -7,7 +7,7 @@ import { computeBudgets, fittingTimeout } from '../../../src/analysis/lint/model
 import type { RequestBudget } from '../../../src/explain/trace/request-budget.ts';
 import { createLintSet } from '../../../src/analysis/lint/model/lint-set.ts';
 import { readLintText } from '../../../src/analysis/lint/model/lint-object.ts';
-import { lintTime } from '../../harness/linted.ts';
+import { lintTime } from '../../harness/lint-text.ts';
 import { configuration } from '../../harness/scenario.ts';
 
 const budgetsIn = (text: string, client?: number): readonly RequestBudget[] =>

@@ -6,7 +6,7 @@ import {
   type KeyedCertificate,
 } from '../../../src/adapters/certificates/issue-certificate.ts';
 import { configuration } from '../../harness/scenario.ts';
-import { lintJson, lintTime } from '../../harness/linted.ts';
+import { lintJson, lintTime } from '../../harness/lint-text.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const valid = { notBefore: new Date(lintTime - 90 * day), notAfter: new Date(lintTime + 90 * day) };

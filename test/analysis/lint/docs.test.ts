@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { lintDocument, lintText as textOf } from '../../../src/app/cli/lint/lint.ts';
 import { plain } from '../../../src/explain/render/explain-page.ts';
 import { lintRules } from '../../../src/analysis/lint/finding.ts';
-import { lintText } from '../../harness/linted.ts';
+import { lintText } from '../../harness/lint-text.ts';
 
 const page = readFileSync('docs/reference/lint.md', 'utf8');
 

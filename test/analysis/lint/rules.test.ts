@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { type LintRule, lintRules } from '../../../src/analysis/lint/finding.ts';
 import { configuration } from '../../harness/scenario.ts';
-import { lintJson, lintText, applyFindingPatch } from '../../harness/linted.ts';
+import { lintJson, lintText, applyFindingPatch } from '../../harness/lint-text.ts';
 import { definitionOf } from '../../harness/custom-definition.ts';
 
 const rule = (resource: string, change: JsonObject = {}): JsonObject => ({

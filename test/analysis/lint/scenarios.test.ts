@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readIgnoreComments, lint } from '../../../src/analysis/lint/lint.ts';
 import { readLintText } from '../../../src/analysis/lint/model/lint-object.ts';
 import { lintRules } from '../../../src/analysis/lint/finding.ts';
-import { lintTime } from '../../harness/linted.ts';
+import { lintTime } from '../../harness/lint-text.ts';
 
 const scenarios = readdirSync('scenarios/lint', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('/scenario.yaml'))

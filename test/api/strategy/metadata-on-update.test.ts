@@ -4,7 +4,7 @@ import { asString } from '../../../src/machinery/json/json.ts';
 import { withMetadata } from '../../../src/machinery/meta/object.ts';
 import type { FieldError } from '../../../src/machinery/meta/field-error.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
-import { readSamples } from '../../differ/cases.ts';
+import { readSamples } from '../../differ/samples.ts';
 import { contextWith, create, decoded } from './write.ts';
 
 const catalogue = recordedRelease.createCatalogue();

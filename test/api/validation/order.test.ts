@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withMetadata } from '../../../src/machinery/meta/object.ts';
-import { readSamples } from '../../differ/cases.ts';
+import { readSamples } from '../../differ/samples.ts';
 import { accepted, create, creating, decoded, type Manifest, update } from '../strategy/write.ts';
 
 const sampleOf = (resource: string): Manifest => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { asObject, asString, isJsonObject, isList, type JsonValue } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import samples from '../../differ/objects.json' with { type: 'json' };
-import { emptyOf, type EmptyField, findEmptyFields, getAtPath, setAtPath } from '../../harness/empty-places.ts';
+import { emptyOf, type EmptyField, findEmptyFields, getAtPath, setAtPath } from '../../harness/empty-fields.ts';
 import { createSeededRandom } from '../../../src/testing/stubs/seeded-random.ts';
 import { createTestWorld, type TestWorld } from '../../harness/world.ts';
 import { register } from '../../harness/configurations.ts';

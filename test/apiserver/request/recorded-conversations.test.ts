@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { conversationsOf, readConversation } from '../../harness/conversation.ts';
 import { callStubs, runsInProcess, runInWorld } from '../../harness/facts-in-process.ts';
-import { withoutIgnoredFields } from '../../harness/play-conversation.ts';
+import { withoutIgnoredFields } from '../../harness/run-conversation.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const caBundle = Buffer.from(rootCertificates[0] ?? '').toString('base64');

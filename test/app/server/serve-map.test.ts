@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '../../../src/apiserver/request/api-request.ts';
 import { serveMap } from '../../../src/app/server/serve-map.ts';
-import { parseMappings } from '../../harness/mappings-of.ts';
+import { parseMappings } from '../../harness/parse-mappings.ts';
 
 const first = { from: 'a/b', url: 'http://127.0.0.1:1' };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type HistoryFinding, historyFindings } from '../../../src/explain/findings/history.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
-import { traceOf } from '../../harness/explained.ts';
+import { traceOf } from '../../harness/trace-requests.ts';
 
 const first = await traceOf({
   sent: [['POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'm' }, data: { k: '0' } }]],

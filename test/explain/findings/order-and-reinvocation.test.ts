@@ -3,7 +3,7 @@ import { asString, valueAt } from '../../../src/machinery/json/json.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { FindingRule } from '../../../src/explain/findings/finding.ts';
-import { type RequestStory, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, traceOf } from '../../harness/trace-requests.ts';
 import {
   add,
   addItem,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { FindingRule } from '../../../src/explain/findings/finding.ts';
-import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/trace-requests.ts';
 import { add, always, inject, podHook, podOf, podStory } from '../../harness/pod-story.ts';
 
 const side = 'side.example.com';

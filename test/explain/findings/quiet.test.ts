@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
-import { type RequestStory, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, traceOf } from '../../harness/trace-requests.ts';
 import { add, again, always, envForEach, inject, itemsOf, podHook, podOf, podStory } from '../../harness/pod-story.ts';
 
 const late = { name: 'late', image: 'late:1' };

@@ -3,7 +3,7 @@ import { byFile, byObject, byPermission, byRule } from '../../../src/apiserver/a
 import type { RefusalSource } from '../../../src/apiserver/admission/chain/plugin.ts';
 import { refusedByObject, refusedByPlugin } from '../../../src/explain/findings/rules/refusals.ts';
 import type { TracedPlugin } from '../../../src/explain/trace/trace.ts';
-import { traceOf } from '../../harness/explained.ts';
+import { traceOf } from '../../harness/trace-requests.ts';
 import { podStory } from '../../harness/pod-story.ts';
 
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { valueAt } from '../../../src/machinery/json/json.ts';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { FindingRule } from '../../../src/explain/findings/finding.ts';
-import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/trace-requests.ts';
 import { add, again, always, envForEach, inject, podHook, podOf, podStory } from '../../harness/pod-story.ts';
 
 const late = { name: 'late', image: 'late:1' };

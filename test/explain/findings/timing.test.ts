@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '../../../src/explain/findings/findings-of.ts';
 import type { Trace, TracedWebhook } from '../../../src/explain/trace/trace.ts';
-import { traceOf } from '../../harness/explained.ts';
+import { traceOf } from '../../harness/trace-requests.ts';
 import { podHook, podStory } from '../../harness/pod-story.ts';
 
 const names = ['a.example.com', 'b.example.com'] as const;

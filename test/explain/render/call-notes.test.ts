@@ -3,7 +3,7 @@ import type { CallReply, HttpExchange } from '../../../src/apiserver/admission/w
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { httpReply, type Respond } from '../../harness/admission.ts';
-import { type SentRequest, traceOf } from '../../harness/explained.ts';
+import { type SentRequest, traceOf } from '../../harness/trace-requests.ts';
 
 const name = 'hook.example.com';
 const configMaps = '/api/v1/namespaces/default/configmaps';

@@ -3,7 +3,7 @@ import { valueAt } from '../../../src/machinery/json/json.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { createPage, type Paint, plain } from '../../../src/explain/render/explain-page.ts';
 import type { Trace } from '../../../src/explain/trace/trace.ts';
-import { traceOf } from '../../harness/explained.ts';
+import { traceOf } from '../../harness/trace-requests.ts';
 
 const coloured: Paint = (style, text) => `\u001b[${style === 'bad' ? 31 : 1}m${text}\u001b[0m`;
 

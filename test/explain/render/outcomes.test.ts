@@ -5,7 +5,7 @@ import { modelOf } from '../../../src/explain/render/model.ts';
 import type { CertificateCause, FailureCause } from '../../../src/apiserver/admission/webhooks/call.ts';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { httpReply, reviewBody, type Respond } from '../../harness/admission.ts';
-import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/trace-requests.ts';
 
 const name = 'hook.example.com';
 const configMaps = '/api/v1/namespaces/default/configmaps';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
-import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/trace-requests.ts';
 
 const rule = (resource: string, group = '', operations: readonly string[] = ['CREATE', 'UPDATE']) => ({
   operations,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Remedy, remediesOf } from '../../../src/explain/render/remedies.ts';
-import { type RequestStory, type Hook, type SentRequest, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type Hook, type SentRequest, traceOf } from '../../harness/trace-requests.ts';
 
 const configMap = (labels: Readonly<Record<string, string>> = {}): object => ({
   apiVersion: 'v1',

@@ -4,7 +4,7 @@ import { createTrace } from '../../../src/explain/trace/create-trace.ts';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { modelOf } from '../../../src/explain/render/model.ts';
 import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
-import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/trace-requests.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configurationHistory } from '../../../src/explain/trace/configuration-history.ts';
-import { tracesOf } from '../../harness/explained.ts';
+import { tracesOf } from '../../harness/trace-requests.ts';
 
 test('a deletion shows the deleted configuration', async () => {
   const path = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/checks';

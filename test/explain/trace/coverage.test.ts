@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configurationHistory } from '../../../src/explain/trace/configuration-history.ts';
 import { coverageOf } from '../../../src/explain/trace/coverage.ts';
-import { type SentRequest, tracesOf } from '../../harness/explained.ts';
+import { type SentRequest, tracesOf } from '../../harness/trace-requests.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const configMap = (name: string, labels: object = {}): SentRequest => [

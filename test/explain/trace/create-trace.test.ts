@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { traceText } from '../../../src/adapters/traces/trace-file.ts';
 import type { Respond } from '../../harness/admission.ts';
-import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/trace-requests.ts';
 
 const rules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] }];
 const create: SentRequest = [

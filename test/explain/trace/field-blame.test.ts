@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { blameOf, type FieldBlame, writerText } from '../../../src/explain/trace/field-blame.ts';
-import { type RequestStory, type SentRequest, traceOf } from '../../harness/explained.ts';
+import { type RequestStory, type SentRequest, traceOf } from '../../harness/trace-requests.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const create = (data: JsonObject): SentRequest => ['POST', configMaps, { metadata: { name: 'm' }, data }];

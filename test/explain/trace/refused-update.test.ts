@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renderExplanation } from '../../../src/explain/render/explain.ts';
 import { objectDiff } from '../../../src/explain/trace/object-diff.ts';
 import { createTraceLog } from '../../../src/adapters/traces/trace-log.ts';
-import { type SentRequest, tracesOf } from '../../harness/explained.ts';
+import { type SentRequest, tracesOf } from '../../harness/trace-requests.ts';
 import { createTestWorld } from '../../harness/world.ts';
 
 const pods = '/api/v1/namespaces/default/pods';

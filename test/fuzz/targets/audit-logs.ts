@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { samples } from '../../harness/hostile-samples.ts';
 import { mutateValue, oddTexts, corruptText } from '../../harness/hostile-value.ts';
-import { bound } from '../../harness/tests-of-others.ts';
+import { bound } from '../../harness/importable-tests.ts';
 import { amplify } from '../amplify.ts';
 import { bytesOf, type FolderAct, type Target } from '../case.ts';
 import { jsonText } from '../json-text.ts';
-import { kindOf } from '../kind-of.ts';
+import { kindOf } from '../kind-of-collection.ts';
 
 const maxEvents = 150;
 

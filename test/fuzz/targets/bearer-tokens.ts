@@ -1,4 +1,4 @@
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { mutateValue, oddTexts, corruptText } from '../../harness/hostile-value.ts';
 import { amplify } from '../amplify.ts';
 import { request, type RequestAct, type Serving, type Target } from '../case.ts';

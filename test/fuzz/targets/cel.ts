@@ -1,4 +1,4 @@
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { corruptText } from '../../harness/hostile-value.ts';
 import { request, type Target } from '../case.ts';
 import { generateExpression } from '../expression.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import type { FolderAct, TargetEnvironment, Target } from '../case.ts';
-import { damageDocument } from '../damaged.ts';
+import { damageDocument } from '../damage-document.ts';
 
 interface Configuration {
   readonly flag: string;

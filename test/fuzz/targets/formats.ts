@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { type Case, type TargetEnvironment, request, type Target } from '../case.ts';
 import { definitions } from '../long-custom-objects.ts';
-import { repeatWithWrongEnd } from '../wrong-ends.ts';
+import { repeatWithWrongEnd } from '../wrong-end.ts';
 
 type Formats = readonly [readonly [name: string, sample: string], ...(readonly [name: string, sample: string])[]];
 

@@ -1,7 +1,7 @@
-import type { RandomChoices } from '../../harness/draw.ts';
-import { chainsaw, gator, kat, kyverno, review } from '../../harness/tests-of-others.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
+import { chainsaw, gator, kat, kyverno, review } from '../../harness/importable-tests.ts';
 import { bytesOf, type FolderAct, type Target } from '../case.ts';
-import { damageDocument } from '../damaged.ts';
+import { damageDocument } from '../damage-document.ts';
 
 /** A run costs half a second, most of it the start. */
 const folders = 8;

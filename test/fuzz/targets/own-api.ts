@@ -1,4 +1,4 @@
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { junk, oddTexts } from '../../harness/hostile-value.ts';
 import { request, type Target } from '../case.ts';
 

@@ -1,11 +1,11 @@
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { junk, metadataFields, mutateValue, oddTexts, specFields } from '../../harness/hostile-value.ts';
 import { type Sample, samples } from '../../harness/hostile-samples.ts';
 import { amplify } from '../amplify.ts';
 import { pickName, generateWriteQuery } from '../api-path.ts';
 import { request, type RequestAct, type Target } from '../case.ts';
 import { asJson, asYaml } from '../encodings.ts';
-import { withFuzzWebhook } from '../reachable.ts';
+import { withFuzzWebhook } from '../fuzz-webhook-address.ts';
 
 const types = {
   json: 'application/json-patch+json',

@@ -1,14 +1,14 @@
 import { apiVersionOf, parseApiVersion } from '../../../src/machinery/meta/gvk.ts';
 
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { samples } from '../../harness/hostile-samples.ts';
 import { mutateValue, oddTexts } from '../../harness/hostile-value.ts';
 import { amplify } from '../amplify.ts';
 import { bytesOf, type FolderAct, type TargetEnvironment, type Target } from '../case.ts';
 import { plainYaml } from '../encodings.ts';
 import { jsonText } from '../json-text.ts';
-import { kindOf } from '../kind-of.ts';
-import { withFuzzWebhook } from '../reachable.ts';
+import { kindOf } from '../kind-of-collection.ts';
+import { withFuzzWebhook } from '../fuzz-webhook-address.ts';
 
 const changesInAFile = 30;
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { mutateValue, corruptText } from '../../harness/hostile-value.ts';
 import { amplify } from '../amplify.ts';
 import { bytesOf, type Target } from '../case.ts';

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { samples } from '../../harness/hostile-samples.ts';
 import { mutateValue, oddTexts } from '../../harness/hostile-value.ts';
 import { apiVersionOf } from '../../../src/machinery/meta/gvk.ts';
 import { amplify } from '../amplify.ts';
 import { bytesOf, type FolderAct, type TargetEnvironment, type Target } from '../case.ts';
-import { kindOf } from '../kind-of.ts';
+import { kindOf } from '../kind-of-collection.ts';
 import { jsonText } from '../json-text.ts';
-import { withFuzzWebhook } from '../reachable.ts';
+import { withFuzzWebhook } from '../fuzz-webhook-address.ts';
 
 const linesInAFile = 40;
 

@@ -1,4 +1,4 @@
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { mutateValue } from '../../harness/hostile-value.ts';
 import {
   deletion,
@@ -12,9 +12,9 @@ import { amplify } from '../amplify.ts';
 import { pickName, generateWriteQuery } from '../api-path.ts';
 import { type TargetEnvironment, request, type RequestAct, type Target } from '../case.ts';
 import { asJson, asYaml, type Encoded } from '../encodings.ts';
-import { kindOf } from '../kind-of.ts';
+import { kindOf } from '../kind-of-collection.ts';
 import { generateProtobuf } from '../protobuf.ts';
-import { withFuzzWebhook } from '../reachable.ts';
+import { withFuzzWebhook } from '../fuzz-webhook-address.ts';
 
 /** The encoding of an object as a body. */
 type Encode = (random: RandomChoices, object: object, collection: string) => Encoded;

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { importCommand } from '../../../src/app/cli/import/import.ts';
 import { importTests as importOf } from '../../../src/library.ts';
-import { chainsaw, deployment, gator, kat, kyverno, limit, review, template } from '../../harness/tests-of-others.ts';
+import { chainsaw, deployment, gator, kat, kyverno, limit, review, template } from '../../harness/importable-tests.ts';
 import { createWorlds } from '../../../src/app/in-process/worlds.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 

@@ -4,7 +4,7 @@ import { asKubernetesObject } from '../../../src/machinery/meta/object.ts';
 import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import { lint } from '../../../src/analysis/lint/lint.ts';
 import { createServedObject } from '../../../src/analysis/lint/model/lint-object.ts';
-import { lintJson, lintTime } from '../../harness/linted.ts';
+import { lintJson, lintTime } from '../../harness/lint-text.ts';
 import { definitionOf, schemaOf } from '../../harness/custom-definition.ts';
 
 const registration = 'admissionregistration.k8s.io/v1';

@@ -11,10 +11,10 @@ import { prettyReport } from '../../../src/testing/scenario/report/pretty.ts';
 import { reportedFinding } from '../../../src/app/cli/lint/lint.ts';
 import { portableRun, type TestRun } from '../../../src/testing/scenario/report/test-run.ts';
 import { sarifOf, sarifReport, uriOf } from '../../../src/testing/scenario/report/sarif.ts';
-import { lintText } from '../../harness/linted.ts';
+import { lintText } from '../../harness/lint-text.ts';
 import { sarifProblems } from '../../harness/sarif-schema.ts';
 import { tapReport } from '../../../src/testing/scenario/report/tap.ts';
-import { traceOf } from '../../harness/explained.ts';
+import { traceOf } from '../../harness/trace-requests.ts';
 
 const file = 'scenarios/a b/scenario.yaml';
 const at = (line: number, column = 5) => ({ file, line, column });

@@ -8,7 +8,7 @@ import {
   writesOf,
 } from '../../../../src/app/cli/explain/object-writes.ts';
 import type { KnownResource } from '../../../../src/adapters/config/kubeconfig/discovery.ts';
-import { someSummary } from '../../../harness/some-summary.ts';
+import { someSummary } from '../../../harness/trace-summary.ts';
 
 const row = (resource: string, kind: string, group = ''): KnownResource => ({
   group,

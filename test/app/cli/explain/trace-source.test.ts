@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { explainCommand } from '../../../../src/app/cli/explain/explain.ts';
 import { traceFileName } from '../../../../src/adapters/traces/trace-files.ts';
-import { tracesOf } from '../../../harness/explained.ts';
+import { tracesOf } from '../../../harness/trace-requests.ts';
 import { sarifProblems } from '../../../harness/sarif-schema.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type RequestFilter, matchesSelection } from '../../../../src/app/cli/requests/requests.ts';
 import type { TraceSummary } from '../../../../src/explain/trace/trace-summary.ts';
-import { someSummary } from '../../../harness/some-summary.ts';
+import { someSummary } from '../../../harness/trace-summary.ts';
 
 const anything: RequestFilter = {
   user: '',

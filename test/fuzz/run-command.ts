@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FolderAct } from './case.ts';
-import type { Answer, TestBed } from './play.ts';
+import type { Answer, TestBed } from './run-acts.ts';
 
 /** A command takes a second or two, on a busy machine minutes; longer is a hang. */
 const patienceMs = 300_000;

@@ -1,4 +1,4 @@
-// node --import …/planted.mjs with PLANTED=lost-event|hopeful|unguarded: a kadmit on etcd with a fault, to show that shared.mjs detects it.
+// node --import …/faulty-etcd-client.mjs with PLANTED=lost-event|hopeful|unguarded: a kadmit on etcd with a fault, to show that shared.mjs detects it.
 import http2 from 'node:http2';
 import { syncBuiltinESMExports } from 'node:module';
 

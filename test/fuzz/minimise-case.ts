@@ -1,8 +1,8 @@
 import type { Case } from './case.ts';
 import type { Exploration } from './explore.ts';
-import type { Finding } from './judge.ts';
+import type { Finding } from './find-problem.ts';
 import { shrink } from './shrink.ts';
-import { runCase } from './trial.ts';
+import { runCase } from './run-case.ts';
 
 /** The smallest case that shows the problem on a fresh server; undefined when it depends on earlier cases. */
 export async function minimiseCase(

@@ -1,4 +1,4 @@
-import type { Answer } from './play.ts';
+import type { Answer } from './run-acts.ts';
 
 /** After this time without a response a client reports none. */
 export const responseTimeoutMs = 15_000;

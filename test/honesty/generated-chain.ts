@@ -1,6 +1,6 @@
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { type Chain, generateChain } from './chain.ts';
-import { runChain, type RequestResult } from './play.ts';
+import { runChain, type RequestResult } from './run-chain.ts';
 
 /** Chain number `turn` of a seed, and the real results of its requests. */
 export interface ChainResult {

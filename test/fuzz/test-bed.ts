@@ -1,7 +1,7 @@
 import type { TargetEnvironment, Target } from './case.ts';
 import { openClients } from './clients.ts';
-import { runActs, type TestBed } from './play.ts';
-import { startFuzzServer, type FuzzServerOptions } from './subject.ts';
+import { runActs, type TestBed } from './run-acts.ts';
+import { startFuzzServer, type FuzzServerOptions } from './fuzz-server.ts';
 import { allowing, startWebhook } from './webhook.ts';
 
 /** A stage that can be closed. */

@@ -1,4 +1,4 @@
-import type { RandomChoices } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/random-choices.ts';
 
 const characters = 'aA0.:-/@,;=\'"\\()[]{}<>|*+?%_~ \t\nü';
 const ends = ['', '', '', '!', '\n', '(', ' ', '.', "']", ')', '>', ']', '\u0001'] as const;

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import { collectionOf } from '../../differ/cases.ts';
-import type { RandomChoices } from '../../harness/draw.ts';
+import { collectionOf } from '../../differ/samples.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { type AnswerAct, bytesOf, type Case, type TargetEnvironment, request, type Target } from '../case.ts';
 import { jsonText } from '../json-text.ts';
 import { findCustomFields, definitions, wideDefinition } from '../long-custom-objects.ts';
 import { createLongValue } from '../long-values.ts';
-import { findAllFields, type LongField, setAtPath, shuffle } from '../places.ts';
+import { findAllFields, type LongField, setAtPath, shuffle } from '../long-fields.ts';
 
 /** The sender of a long response: a webhook that patches the field, one whose response is long there, or a converter. */
 type Reach = { readonly place: LongField; readonly by: 'patch' | 'review' | 'converter' };

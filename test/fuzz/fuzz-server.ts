@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Serving } from './case.ts';
-import { processorWaitMs } from './starvation.ts';
+import { processorWaitMs } from './processor-wait.ts';
 
 /** The report of the probe since the last query. */
 export interface LoopReport {

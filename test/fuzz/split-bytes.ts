@@ -1,4 +1,4 @@
-import type { RandomChoices } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/random-choices.ts';
 
 /** The bytes in one or several chunks. */
 export function splitBytes(random: RandomChoices, bytes: Uint8Array): readonly Uint8Array[] {

@@ -1,6 +1,6 @@
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import type { BytesAct, Target } from '../case.ts';
-import { splitBytes } from '../chunks.ts';
+import { splitBytes } from '../split-bytes.ts';
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 

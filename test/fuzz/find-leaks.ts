@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Diagnosis, FuzzServer } from './subject.ts';
+import type { Diagnosis, FuzzServer } from './fuzz-server.ts';
 
 const mebibyte = 1024 * 1024;
 /**

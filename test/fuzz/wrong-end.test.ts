@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createRandomChoices } from '../harness/draw.ts';
+import { createRandomChoices } from '../harness/random-choices.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
-import { repeatWithWrongEnd } from './wrong-ends.ts';
+import { repeatWithWrongEnd } from './wrong-end.ts';
 
 // For each of them a regular expression needed seconds or minutes.
 const facts: readonly [fault: string, sample: string, isFound: (text: string) => boolean][] = [

@@ -1,7 +1,7 @@
 import { unless } from './claims.ts';
 import { hasMark, hasMarkIn, lastCalls } from './headline-claims.ts';
 import { at, callsOf, changes, type WebhookCall, type Path, type Truth, webhookNamed } from './truth.ts';
-import { parsePaths } from './words.ts';
+import { parsePaths } from './parse-sentence.ts';
 
 /** `hook.example.com (conf-a)`, `policy mp0`, `plugin PodSecurity`. */
 const actor = (group: string): string => `(?:policy |plugin )?(?<${group}>[\\w.-]+)(?: \\([\\w-]+\\))?`;

@@ -1,4 +1,4 @@
-import { createRandomChoices } from '../harness/draw.ts';
+import { createRandomChoices } from '../harness/random-choices.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import type { Case, TargetEnvironment, Target } from './case.ts';
 

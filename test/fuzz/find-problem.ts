@@ -1,7 +1,7 @@
 import { isUpstreamFailure } from './upstream-failures.ts';
 import type { Case } from './case.ts';
 import { sizeOf } from './payloads.ts';
-import type { CaseResult, Reply } from './play.ts';
+import type { CaseResult, Reply } from './run-acts.ts';
 
 export type Fault = 'crash' | 'stall' | 'unexpected 5xx' | 'bug' | 'polluted prototype' | 'no answer' | 'leak';
 

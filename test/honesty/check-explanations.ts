@@ -8,7 +8,7 @@ import { decisionProblems, summaryProblems } from './decision-claims.ts';
 import { evidenceClaims } from './evidence-claims.ts';
 import { findingClaims } from './finding-claims.ts';
 import { denialHints, headlineClaims } from './headline-claims.ts';
-import type { RequestResult } from './play.ts';
+import type { RequestResult } from './run-chain.ts';
 import { surfaceProblems } from './surfaces.ts';
 import { lineProblems } from './text-lines.ts';
 import { type Truth, truthOf } from './truth.ts';

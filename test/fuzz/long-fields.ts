@@ -3,7 +3,7 @@ import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import type { Field, TypeRef } from '../../src/api/types/type-info.ts';
 import { defaultRelease } from '../../src/api/release/load-release.ts';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
-import { readSamples, type Sample } from '../differ/cases.ts';
+import { readSamples, type Sample } from '../differ/samples.ts';
 import { withNumber } from './amplify.ts';
 
 /** A field of a kind's type that can be long. */

@@ -1,7 +1,7 @@
 import type { Case } from './case.ts';
 import { cleanUp } from './clean-up.ts';
-import { type Finding, findProblem } from './judge.ts';
-import { runActs, type TestBed } from './play.ts';
+import { type Finding, findProblem } from './find-problem.ts';
+import { runActs, type TestBed } from './run-acts.ts';
 
 /** The result of playing a case. */
 export interface CaseOutcome {

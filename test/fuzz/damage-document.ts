@@ -1,5 +1,5 @@
 import { parse, stringify } from 'yaml';
-import type { RandomChoices } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/random-choices.ts';
 import { mutateValue, corruptText } from '../harness/hostile-value.ts';
 import { amplify } from './amplify.ts';
 import { bytesOf } from './case.ts';

@@ -1,8 +1,8 @@
 import type { BytesAct, Case, RequestAct } from './case.ts';
 import type { Clients } from './clients.ts';
-import { runCommand } from './play-folder.ts';
-import { responseTimeoutMs } from './waiting.ts';
-import type { FuzzServer, LoopReport } from './subject.ts';
+import { runCommand } from './run-command.ts';
+import { responseTimeoutMs } from './timeouts.ts';
+import type { FuzzServer, LoopReport } from './fuzz-server.ts';
 import type { FuzzWebhook } from './webhook.ts';
 
 /** The result of one act. */

@@ -1,6 +1,6 @@
 import { parseApiVersion } from '../../src/machinery/meta/gvk.ts';
 import { asString, isJsonObject, type JsonValue } from '../../src/machinery/json/json.ts';
-import type { RandomChoices } from '../harness/draw.ts';
+import type { RandomChoices } from '../harness/random-choices.ts';
 import { request, type RequestAct } from './case.ts';
 import { jsonText } from './json-text.ts';
 import { encodeObject } from './protobuf.ts';

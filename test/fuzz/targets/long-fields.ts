@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
-import type { RandomChoices } from '../../harness/draw.ts';
-import { collectionOf, nameOf } from '../../differ/cases.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
+import { collectionOf, nameOf } from '../../differ/samples.ts';
 import { type Case, request, type RequestAct, type Target } from '../case.ts';
-import { encodeWrite } from '../long-forms.ts';
+import { encodeWrite } from '../encode-write.ts';
 import { findCustomFields, definitions, wideDefinition } from '../long-custom-objects.ts';
 import { type Endpoint, endpoints, findFieldsOfEndpoint } from '../long-endpoints.ts';
 import { createLongValue } from '../long-values.ts';
-import { findAllFields, type LongField, setAtPath, shuffle } from '../places.ts';
+import { findAllFields, type LongField, setAtPath, shuffle } from '../long-fields.ts';
 
 /** The endpoint of a long object: its own collection, or a special one. */
 type Reach = { readonly place: LongField; readonly endpoint?: Endpoint };

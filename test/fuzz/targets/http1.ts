@@ -1,7 +1,7 @@
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { oddTexts, corruptText } from '../../harness/hostile-value.ts';
 import type { BytesAct, Target } from '../case.ts';
-import { splitBytes } from '../chunks.ts';
+import { splitBytes } from '../split-bytes.ts';
 
 /** Raw HTTP/1.1: request lines, headers, lengths and chunks, valid and invalid. */
 export const httpOne: Target = {

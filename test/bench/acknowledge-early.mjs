@@ -1,4 +1,4 @@
-// node --import …/forgetful.mjs: a data directory that acknowledges a write before it is done, to show that restarts.mjs detects it.
+// node --import …/acknowledge-early.mjs: a data directory that acknowledges a write before it is done, to show that restarts.mjs detects it.
 import { ClassicLevel } from 'classic-level';
 
 const batch = Reflect.get(ClassicLevel.prototype, 'batch');

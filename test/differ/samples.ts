@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { asObject, asString, type JsonObject } from '../../src/machinery/json/json.ts';
-import type { ServerRequest } from './pair.ts';
+import type { ServerRequest } from './server-client.ts';
 import { mutateObject } from './mutate.ts';
-import { type Definitions, typeOfKind } from './paths.ts';
+import { type Definitions, typeOfKind } from './object-fields.ts';
 import type { Chance } from './values.ts';
 
 /** A valid object of a built-in kind. */

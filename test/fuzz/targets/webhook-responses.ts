@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { RandomChoices } from '../../harness/draw.ts';
+import type { RandomChoices } from '../../harness/random-choices.ts';
 import { mutateValue, oddTexts, corruptText } from '../../harness/hostile-value.ts';
 import { amplify } from '../amplify.ts';
 import { type AnswerAct, bytesOf, type TargetEnvironment, request, type RequestAct, type Target } from '../case.ts';
