@@ -240,7 +240,9 @@ async function sendTo(
     {
       send: async (one) => {
         sent.push(one);
-        const text = one.path.startsWith('/kadmit/') ? '{"traceVersion":1,"id":"x"}' : '{"kind":"ConfigMap"}';
+        const text = one.path.startsWith('/kadmit/')
+          ? '{"traceVersion":1,"id":"x","admission":[]}'
+          : '{"kind":"ConfigMap"}';
         return { code: 200, headers: { 'audit-id': 'a b' }, warnings: ['299 - "careful"'], text };
       },
       close: () => {},
