@@ -85,7 +85,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'adapters/config': ['machinery', 'api/release', 'adapters/files'],
   'adapters/storage': ['machinery', 'apiserver/storage', 'adapters/files'],
   'adapters/breakpoints': ['machinery', 'apiserver/admission'],
-  'adapters/webhook-client': ['machinery', 'apiserver/admission', 'adapters/files'],
+  'adapters/webhook-client': ['machinery', 'apiserver/admission', 'adapters/files', 'adapters/config'],
   'adapters/audit': ['machinery', 'apiserver/auth', 'apiserver/admission', 'apiserver/request'],
   'adapters/telemetry': ['machinery', 'apiserver/admission', 'apiserver/request', 'adapters/files'],
   'adapters/http': [

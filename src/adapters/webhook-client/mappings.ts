@@ -1,13 +1,5 @@
 import type { CallTarget } from '../../apiserver/admission/webhooks/call.ts';
-
-/** `--map FROM=URL`. */
-interface Mapping {
-  /** `NAMESPACE/SERVICE[:PORT]`, `NAMESPACE/*`, `https://HOST[:PORT]`, or `*` for every Service. */
-  readonly from: string;
-  readonly url: string;
-  /** The program that listens there, set by `kadmit run`. */
-  readonly program?: string;
-}
+import type { Mapping } from '../config/mapping.ts';
 
 export interface MappingTarget extends Pick<Mapping, 'program'> {
   readonly url: URL;
