@@ -4,7 +4,8 @@ import type { LoadedManifest, Scenario } from '../../testing/scenario/format.ts'
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
 import { setupOf } from '../../testing/scenario/setup.ts';
 import { locateManifest } from '../../testing/scenario/steps/locate.ts';
-import { manifestTitle, manifestRank } from '../../testing/scenario/store-manifests.ts';
+import { manifestRank } from '../../testing/scenario/loading-order.ts';
+import { manifestTitle } from '../../testing/scenario/store-manifests.ts';
 import type { ScenarioWorld, Worlds } from '../../testing/scenario/world.ts';
 import { createStubRegistry } from '../../testing/stubs/stub-registry.ts';
 import { compareOutcomes, type ReleaseOutcome } from './compare-releases.ts';

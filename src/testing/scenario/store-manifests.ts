@@ -2,7 +2,8 @@ import { asString, type JsonObject, valueAt } from '../../machinery/json/json.ts
 import { withoutServerMetadata } from '../../machinery/meta/object.ts';
 import { refusalText } from './expect/outcome.ts';
 import type { LoadedManifest } from './format.ts';
-import { isConfiguration, isPolicy, nameOf } from './known-webhooks.ts';
+import { nameOf } from './known-webhooks.ts';
+import { inLoadingOrder, manifestRank } from './loading-order.ts';
 import type { ScenarioOutcome } from './outcome.ts';
 import { locateManifest } from './steps/locate.ts';
 import { withStoredRevision } from './steps/request-step.ts';
@@ -10,10 +11,7 @@ import type { ScenarioWorld, WorldAnswer } from './world.ts';
 
 type Problem = NonNullable<ScenarioOutcome['problem']>;
 
-/**
- * Stores namespaces, then definitions, then the rest; webhook configurations and policies last, since they would intercept the others.
- * Existing objects are replaced. Returns the first problem.
- */
+/** Stores in loading order. Existing objects are replaced. Returns the first problem. */
 export async function storeManifests(
   load: readonly LoadedManifest[],
   world: ScenarioWorld,
@@ -41,7 +39,7 @@ export async function storeAll(
 
 /** Yields the refused ones; storing ends when the caller stops reading. */
 async function* storeInOrder(load: readonly LoadedManifest[], world: ScenarioWorld): AsyncGenerator<RefusedManifest> {
-  const sorted = load.toSorted((a, b) => manifestRank(a) - manifestRank(b));
+  const sorted = inLoadingOrder(load);
   for (const [index, manifest] of sorted.entries()) {
     const stored = await storeManifest(manifest, world);
     if (typeof stored === 'string') {
@@ -98,12 +96,5 @@ async function storeManifest({ object: written }: LoadedManifest, world: Scenari
 }
 
 const alreadyExists = ({ code, body }: WorldAnswer): boolean => code === 409 && body['reason'] === 'AlreadyExists';
-
-export function manifestRank({ object }: LoadedManifest): number {
-  if (object['kind'] === 'Namespace' && object['apiVersion'] === 'v1') return 0;
-  if (object['kind'] === 'CustomResourceDefinition') return 1;
-  if (isPolicy(object)) return 4;
-  return isConfiguration(object) ? 3 : 2;
-}
 
 export const manifestTitle = (object: JsonObject): string => `${asString(object['kind'])} ${nameOf(object)}`.trim();

@@ -11,7 +11,8 @@ import {
 } from '../../../machinery/json/json.ts';
 import type { LoadedManifest } from '../../../testing/scenario/format.ts';
 import { documentsOf, manifestFiles } from '../../../testing/scenario/read/files.ts';
-import { inLoadingOrder, objectsIn } from '../../../testing/scenario/read/manifests.ts';
+import { inLoadingOrder } from '../../../testing/scenario/loading-order.ts';
+import { objectsIn } from '../../../testing/scenario/read/manifests.ts';
 import { createProblems, problemLines } from '../../../testing/scenario/read/problems.ts';
 
 /** The objects of these files and folders, in loading order. Throws ConfigError with a line for each problem. */

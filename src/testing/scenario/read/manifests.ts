@@ -3,7 +3,7 @@ import { removedApiAdvice, notADefinitionText } from '../../../machinery/meta/re
 import { asObject, isJsonObject, withValue, asString, valueAt, type JsonObject } from '../../../machinery/json/json.ts';
 import { conversionBy } from '../../stubs/answer-conversion.ts';
 import type { LoadedManifest } from '../format.ts';
-import { isConfiguration, nameOf } from '../known-webhooks.ts';
+import { nameOf } from '../known-webhooks.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
 import type { Located } from './located.ts';
 import type { Problems, ScenarioReader } from './problems.ts';
@@ -40,16 +40,6 @@ function reportProblem(at: Located, message: string, problems: Problems): readon
 export function inNamespace(object: JsonObject, namespace: string | undefined): JsonObject {
   if (namespace === undefined || asObject(object['metadata'])['namespace'] !== undefined) return object;
   return withValue(object, ['metadata', 'namespace'], namespace);
-}
-
-/** Namespaces, definitions, the rest, webhook configurations; otherwise in the given order. */
-export const inLoadingOrder = (manifests: readonly LoadedManifest[]): readonly LoadedManifest[] =>
-  manifests.toSorted((a, b) => loadingRank(a) - loadingRank(b));
-
-function loadingRank({ object }: LoadedManifest): number {
-  if (object['apiVersion'] === 'v1' && object['kind'] === 'Namespace') return 0;
-  if (object['kind'] === 'CustomResourceDefinition') return 1;
-  return isConfiguration(object) ? 3 : 2;
 }
 
 /** A folder may contain other files, such as a kustomization or patches; a file or object that is named must be a definition. */
