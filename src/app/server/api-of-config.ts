@@ -20,6 +20,7 @@ import { serveChain } from './serve-chain.ts';
 import { serveMap } from './serve-map.ts';
 import { serveUsers } from './serve-users.ts';
 import { trustedCas } from './tls-files.ts';
+import type { Log } from '../../adapters/telemetry/log.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 import type { WebhookClient } from '../../adapters/webhook-client/webhook-client.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
@@ -37,6 +38,7 @@ export interface ServerParts {
   readonly traces: Tracing;
   readonly observing: Observing;
   readonly breaks: Breakpoints;
+  readonly log: Log;
   readonly call: CallWebhook;
   readonly probe: WebhookClient['probe'];
   readonly mappings: Mappings;
@@ -49,7 +51,7 @@ export interface ServerParts {
 
 /** Throws ConfigError for an unreadable token file. */
 export function createServerApi(config: ServerConfig, parts: ServerParts): ApiServer {
-  const { clusterState, certificates, observing, breaks, call, address } = parts;
+  const { clusterState, certificates, observing, breaks, log, call, address } = parts;
   const identities = readIdentities(config, certificates.serviceAccountKey);
   const serveOwn = serveOwnPaths(config, { ...parts, preview: (question) => api.preview(question) });
   const documents = createDocuments({
@@ -90,7 +92,7 @@ export function createServerApi(config: ServerConfig, parts: ServerParts): ApiSe
       },
       watchEnded: observing.watchEnded,
       onBug: ({ method, path }, error) =>
-        observing.logError(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
+        log.error(`${method} ${path}: ${error instanceof Error ? error.stack : String(error)}`),
     },
   });
   return api;

@@ -16,13 +16,7 @@ import { readProxyCa, trustedCas } from './tls-files.ts';
 export const controllerParts = (
   api: ApiServer,
   config: ServerConfig,
-  {
-    certificates,
-    observing,
-    trust,
-  }: Pick<ServerParts, 'certificates' | 'observing'> & {
-    readonly trust: AuthenticationTrust;
-  },
+  { certificates, log, trust }: Pick<ServerParts, 'certificates' | 'log'> & { readonly trust: AuthenticationTrust },
 ): ControllerParts => ({
   api,
   clock,
@@ -38,7 +32,7 @@ export const controllerParts = (
   eventTtl: isShared(config) ? 0 : config.eventTtl,
   ...(isShared(config) ? { identity: `${hostname()}_${newUid()}` } : {}),
   random: Math.random,
-  onBug: (error) => observing.logError(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
+  onBug: (error) => log.error(`controllers: ${error instanceof Error ? error.stack : String(error)}`),
 });
 
 /** A year, like the server's own certificate. */

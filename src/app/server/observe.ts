@@ -12,7 +12,6 @@ import { openAuditLog } from './open-audit-log.ts';
 
 /** Audit log, metrics, spans and request log, as the flags enable them. */
 export interface Observing extends Required<Watcher>, Propagation {
-  readonly logError: Log['error'];
   /** Answers `GET /metrics`; undefined for any other path. */
   readonly serve: (request: ApiRequest) => Promise<ApiResponse> | undefined;
   /** Resolves when everything is written. */
@@ -44,7 +43,6 @@ export async function startObserving(config: ServerConfig, ports: ObservingPorts
     ...combineWatchers(watchers, log),
     ...createPropagation(isRecording),
     serve: serveMetrics(metrics),
-    logError: log.error,
     close: async () => {
       await Promise.all([audit?.close(), spans?.close()]);
     },

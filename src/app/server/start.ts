@@ -42,7 +42,7 @@ import { createMetrics } from '../../adapters/telemetry/metrics.ts';
 import { createServerApi, type ServerParts } from './api-of-config.ts';
 import { readClientCa, trustedCas } from './tls-files.ts';
 import { listen } from './listen.ts';
-import { type Log, openLog } from '../../adapters/telemetry/log.ts';
+import { openLog } from '../../adapters/telemetry/log.ts';
 import { createTracing } from './record-traces.ts';
 import type { TraceLog } from '../../adapters/traces/trace-log.ts';
 import { createMappings } from '../../adapters/webhook-client/mappings.ts';
@@ -149,7 +149,7 @@ const adminOptions = ({ writeKubeconfig }: ServerConfig): CertificateOptions['ad
 });
 
 type OpeningParts = Omit<ServerParts, 'call' | 'probe' | 'mappings' | 'clusterState'> &
-  ServerExtras & { readonly log: Log; readonly trust: AuthenticationTrust };
+  ServerExtras & { readonly trust: AuthenticationTrust };
 
 /** With its first objects, running controllers and loaded manifests. */
 async function openInstance(
@@ -163,7 +163,7 @@ async function openInstance(
   const own = { call, probe, mappings };
   const { release } = parts.switches;
   const authorization = readAuthorization(config);
-  const store = await openStore(config, { release, logError: parts.observing.logError }, closing);
+  const store = await openStore(config, { release, logError: parts.log.error }, closing);
   const first = store
     ? createClusterStateOver({ release, ...store }, authorization, parts.switches.isServed)
     : createClusterState(release, authorization, parts.switches.isServed);
