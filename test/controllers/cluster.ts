@@ -77,7 +77,7 @@ export async function startCluster(
   eventLife: EventTtl = { ttl: 3_600_000, isPunctual: false },
 ): Promise<Cluster> {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
-  const clusterState = createClusterState(recordedRelease, { authorizationMode: 'RBAC' });
+  const clusterState = createClusterState(recordedRelease, { modes: ['RBAC'] });
   const finished: FinishedRequest[] = [];
   const bugs: unknown[] = [];
   const world = createApiServer(clusterState, {

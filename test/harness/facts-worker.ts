@@ -52,7 +52,7 @@ async function runConversation(text: string, caBundle: string): Promise<readonly
 
 /** Creates the world as the playground does. */
 async function createFactsWorld(wrapCall: (call: CallWebhook) => CallWebhook): Promise<FactsWorld> {
-  const clusterState = forkClusterState(await baseFor({ clock: 'virtual', ...config }), config);
+  const clusterState = forkClusterState(await baseFor({ clock: 'virtual', ...config }));
   const time = virtualTime(virtualStart, webPlatform.nextIteration);
   const newUid = createSeededUids(createSeededRandom(1));
   const calls: { readonly request: unknown }[] = [];

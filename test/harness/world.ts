@@ -152,9 +152,10 @@ async function createSeededState(
   now: number,
 ) {
   const seeded = release === recordedRelease ? await seededState(now) : await seedState(now, release);
-  const memory = forkClusterState(seeded, { authorizationMode });
+  const authorization = { modes: [authorizationMode] };
+  const memory = forkClusterState({ ...seeded, authorization });
   if (!store) return { memory, state: memory, newUid: sequentialUids(seeds.length) };
-  const state = createClusterStateOver({ release, ...store }, { authorizationMode });
+  const state = createClusterStateOver({ release, ...store }, authorization);
   const newUid = sequentialUids();
   await seedObjects(state.storage, seeds, { newUid, now });
   return { memory, state, newUid };
@@ -182,7 +183,7 @@ function seededState(now: number): Promise<ForkableClusterState> {
 }
 
 async function seedState(now: number, release = recordedRelease): Promise<ForkableClusterState> {
-  const clusterState = createClusterState(release, { authorizationMode: 'RBAC' });
+  const clusterState = createClusterState(release, { modes: ['RBAC'] });
   await seedObjects(clusterState.storage, seeds, { newUid: sequentialUids(), now });
   return clusterState;
 }

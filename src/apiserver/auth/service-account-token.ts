@@ -71,7 +71,7 @@ export interface TokenVerifierOptions {
   readonly cluster: ClusterView;
   readonly now: () => number;
   /** Whether the account and the bound object must exist; default true. */
-  readonly requiresObjects?: boolean;
+  readonly lookup?: boolean;
 }
 
 /** Checks signature, times, audience, account and bound object. Follows pkg/serviceaccount/jwt.go and claims.go. */
@@ -84,7 +84,7 @@ export const serviceAccountSource =
     if (served.length === 0) return invalid(audienceText(jwt.claims['aud'], audiences));
     const problem =
       timeProblem(jwt.claims, checks.now() / 1000) ??
-      (checks.requiresObjects === false ? undefined : missingProblem(jwt.claims, checks.cluster));
+      (checks.lookup === false ? undefined : missingProblem(jwt.claims, checks.cluster));
     if (problem !== undefined) return invalid(problem);
     return { outcome: 'verified', user: userOf(jwt.claims), audiences: served };
   };

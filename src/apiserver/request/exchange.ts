@@ -73,26 +73,7 @@ export function requirePart<T>(part: T | null, name: string): T {
   return part;
 }
 
-export function withParts(exchange: Exchange, parts: Partial<Exchange>): Exchange {
-  const copy: Exchange = {
-    request: exchange.request,
-    info: exchange.info,
-    journal: exchange.journal,
-    progress: exchange.progress,
-    yieldIfLong: exchange.yieldIfLong,
-    user: exchange.user,
-    target: exchange.target,
-    options: exchange.options,
-    deadline: exchange.deadline,
-    deadlineSource: exchange.deadlineSource,
-    object: exchange.object,
-    sent: exchange.sent,
-    patch: exchange.patch,
-    current: exchange.current,
-    response: exchange.response,
-  };
-  return Object.assign(copy, parts);
-}
+export const withParts = (exchange: Exchange, parts: Partial<Exchange>): Exchange => ({ ...exchange, ...parts });
 
 export const withObject = (exchange: Exchange, object: KubernetesObject | null): Exchange =>
   exchange.object === object ? exchange : withParts(exchange, { object });

@@ -17,8 +17,6 @@ import { isTrueParameter } from './request-info.ts';
 export interface DecodedListOptions {
   readonly selects: (object: KubernetesObject) => boolean;
   readonly filtered: boolean;
-  /** About a millisecond of work. */
-  readonly itemsPerTurn: number;
   readonly limit: number;
   readonly continue: string;
   readonly resourceVersion: string | undefined;
@@ -56,7 +54,7 @@ export function readListOptions(
   return checkVersion(options, isWatch);
 }
 
-interface Selection extends Pick<DecodedListOptions, 'selects' | 'filtered' | 'itemsPerTurn'> {
+interface Selection extends Pick<DecodedListOptions, 'selects' | 'filtered'> {
   /** The error about an unsupported field, reported after other options. */
   readonly unsupported: string | undefined;
 }
@@ -71,7 +69,6 @@ function readSelection(query: URLSearchParams, resource: Selected): Result<Selec
     unsupported: fields.unsupported,
     selects: (object) => labels.selector.matches(object.metadata?.labels ?? {}) && fields.matches(object),
     filtered: labelText !== '' || fieldText !== '',
-    itemsPerTurn: Math.ceil(64 / (1 + (labelText.length + fieldText.length) / 1000)),
   });
 }
 

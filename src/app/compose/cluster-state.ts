@@ -41,10 +41,12 @@ export interface ClusterState {
 /** In memory. */
 export interface ForkableClusterState extends ClusterState {
   readonly memory: MemoryStore;
+  readonly authorization: Authorization;
 }
 
 export interface Authorization {
-  readonly authorizationMode: string | readonly string[];
+  /** In order; the first authorizer that allows decides. */
+  readonly modes: readonly string[];
   readonly policies?: readonly AbacPolicy[];
 }
 
@@ -54,7 +56,12 @@ export const createClusterState = (
   authorization: Authorization,
   isServed?: IsServed,
 ): ForkableClusterState =>
-  buildInMemory({ release, memory: createMemoryStore(), catalogue: release.createCatalogue(isServed) }, authorization);
+  buildInMemory({
+    release,
+    memory: createMemoryStore(),
+    catalogue: release.createCatalogue(isServed),
+    authorization,
+  });
 
 /** Over a persistent store. */
 export const createClusterStateOver = (
@@ -65,26 +72,23 @@ export const createClusterStateOver = (
   buildClusterState({ release, storage, cluster, catalogue: release.createCatalogue(isServed) }, authorization);
 
 /** Copy on write. */
-export const forkClusterState = (
-  { release, memory, catalogue }: InMemory,
-  authorization: Authorization,
-): ForkableClusterState =>
-  buildInMemory({ release, memory: memory.fork(), catalogue: catalogue.fork() }, authorization);
+export const forkClusterState = ({ memory, catalogue, ...base }: InMemory): ForkableClusterState =>
+  buildInMemory({ ...base, memory: memory.fork(), catalogue: catalogue.fork() });
 
-type InMemory = Pick<ForkableClusterState, 'release' | 'memory' | 'catalogue'>;
+type InMemory = Pick<ForkableClusterState, 'release' | 'memory' | 'catalogue' | 'authorization'>;
 
-const buildInMemory = ({ release, memory, catalogue }: InMemory, how: Authorization): ForkableClusterState => ({
-  ...buildClusterState({ release, storage: memory, cluster: memory, catalogue }, how),
+const buildInMemory = ({ release, memory, catalogue, authorization }: InMemory): ForkableClusterState => ({
+  ...buildClusterState({ release, storage: memory, cluster: memory, catalogue }, authorization),
   memory,
+  authorization,
 });
 
 function buildClusterState(
   base: Pick<ClusterState, 'release' | 'storage' | 'cluster' | 'catalogue'>,
-  { authorizationMode, policies = [] }: Authorization,
+  { modes, policies = [] }: Authorization,
 ): ClusterState {
   const { release, cluster, catalogue } = base;
   const resolver = createRuleResolver(cluster);
-  const rbac: Authorizer = { authorize: createRbacAuthorizer(resolver), rulesOf: rbacRules(resolver) };
   const builtin: ReadonlyMap<string, () => Authorizer> = new Map([
     ['ABAC', () => ({ authorize: createAbacAuthorizer(policies), rulesOf: abacRules(policies) })],
     ['AlwaysAllow', () => ({ authorize: alwaysAllow, rulesOf: allRules })],
@@ -99,12 +103,10 @@ function buildClusterState(
         rulesOf: nodeRules,
       }),
     ],
-    ['RBAC', () => rbac],
+    ['RBAC', () => ({ authorize: createRbacAuthorizer(resolver), rulesOf: rbacRules(resolver) })],
   ]);
-  const modes = typeof authorizationMode === 'string' ? [authorizationMode] : authorizationMode;
   const authorizers = modes.flatMap((mode) => builtin.get(mode)?.() ?? []);
   const rulesOf = unionRules(authorizers.map((one) => one.rulesOf));
-  // RBAC itself allows system:masters everything.
   const authorize = unionAuthorizers([allowMasters, ...authorizers.map((one) => one.authorize)]);
   return { ...base, authorize, rulesOf, resolver };
 }

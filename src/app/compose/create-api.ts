@@ -87,10 +87,10 @@ export interface Identities {
 }
 
 export interface AccountTokens extends TokenLimits {
-  readonly looksUp: boolean;
+  readonly lookup: boolean;
 }
 
-const defaultTokens: AccountTokens = { maxSeconds: 0, extendsAdmitted: true, looksUp: true };
+const defaultTokens: AccountTokens = { maxSeconds: 0, extendsAdmitted: true, lookup: true };
 
 export function createApiServer(clusterState: ClusterState, ports: ApiServerPorts): ApiServer {
   const { cluster, catalogue, release } = clusterState;
@@ -188,7 +188,7 @@ function tokenVerifier({ cluster }: ClusterState, { identities, clock }: ApiServ
     verifyJwt,
     cluster,
     now: clock.now,
-    requiresObjects: accountTokens.looksUp,
+    lookup: accountTokens.lookup,
   });
   return createTokenVerifier([tokenFileSource(tokens, apiAudiences), accounts, ...bootstrap], apiAudiences);
 }

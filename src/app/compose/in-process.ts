@@ -52,7 +52,7 @@ const serviceClusterIpRange = '10.0.0.0/24';
 /** The objects of a fresh server after the controllers have processed them. */
 export async function createBase(config: InProcessConfig, ports: InProcessPorts): Promise<ForkableClusterState> {
   const release = await loadRelease(config.kubernetesVersion ?? '');
-  const clusterState = createClusterState(release, { authorizationMode: config.authorizationMode });
+  const clusterState = createClusterState(release, { modes: [config.authorizationMode].flat() });
   const now = ports.clock.now();
   const seeds = [...firstSeeds(clusterState, now, serviceClusterIpRange), kubernetesService('10.0.0.1', 6443)];
   await seedObjects(clusterState.storage, seeds, { newUid: ports.newUid, now });

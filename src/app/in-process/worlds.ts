@@ -25,7 +25,7 @@ export function createWorlds(onBug: (error: unknown) => void): Worlds {
   const open = new Set<ScenarioWorld>();
   return {
     create: async (setup) => {
-      const clusterState = forkClusterState(await baseFor(setup), setup);
+      const clusterState = forkClusterState(await baseFor(setup));
       const time = setup.clock === 'virtual' ? virtualTime(virtualStart, nodePlatform.nextIteration) : realTime;
       const ports = { ...time, cluster: clusterState.cluster, mappings: [], assume: setup.assume };
       const answerer =

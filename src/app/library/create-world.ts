@@ -141,7 +141,7 @@ async function openWorldOn(beginning: Beginning, registry: WebhookRegistry, log:
   const { config, clock, seed, start, specs } = beginning;
   registry.clear();
   specs.forEach(registry.add);
-  const clusterState = forkClusterState(beginning.clusterState, config);
+  const clusterState = forkClusterState(beginning.clusterState);
   const time = clock === 'virtual' ? virtualTime(start, nodePlatform.nextIteration) : realTime;
   const answerer = answerCalls(registry, {
     ...time,

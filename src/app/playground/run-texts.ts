@@ -135,7 +135,7 @@ async function play(scenario: Scenario, ports: PlayPorts): Promise<Pick<Outcome,
 
 /** Forks a cluster that is made once for each release. */
 async function createWorld(setup: WorldSetup, { onBug }: RunPorts): Promise<ScenarioWorld> {
-  const clusterState = forkClusterState(await baseFor(setup), setup);
+  const clusterState = forkClusterState(await baseFor(setup));
   const time = virtualTime(virtualStart, webPlatform.nextIteration);
   const otherwise = withAssumedResponses(setup.assume ?? [])(unreachable);
   const call = createStubCaller({ stubRegistry: setup.stubRegistry, ...time, callProcess: unreachable, otherwise });

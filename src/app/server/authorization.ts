@@ -10,9 +10,9 @@ import type { Authorization } from '../compose/cluster-state.ts';
  * Follows kubernetes pkg/kubeapiserver/options/authorization.go.
  */
 export function readAuthorization(config: ServerConfig): Authorization {
-  const authorizationMode = modesOfFlags(config);
-  checkAuthorization({ ...config, authorizationMode });
-  return { authorizationMode, policies: authorizationMode.includes('ABAC') ? readAbacPolicyFile(config) : [] };
+  const modes = modesOfFlags(config);
+  checkAuthorization({ ...config, authorizationMode: modes });
+  return { modes, policies: modes.includes('ABAC') ? readAbacPolicyFile(config) : [] };
 }
 
 /** Throws ConfigError for an unreadable policy file. */

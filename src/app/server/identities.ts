@@ -43,7 +43,7 @@ export function readIdentities(config: ServerConfig, ownKey: string): ServerIden
     accountTokens: {
       maxSeconds: Math.floor(config.serviceAccountMaxTokenExpiration / 1000),
       extendsAdmitted: config.serviceAccountExtendTokenExpiration,
-      looksUp: config.serviceAccountLookup,
+      lookup: config.serviceAccountLookup,
     },
     apiAudiences,
   };

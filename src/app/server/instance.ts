@@ -2,12 +2,7 @@ import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import type { ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Handle } from '../../apiserver/request/handle.ts';
 import type { RunningControllers } from '../compose/controllers.ts';
-import {
-  type Authorization,
-  type ForkableClusterState,
-  type ClusterState,
-  forkClusterState,
-} from '../compose/cluster-state.ts';
+import { type ForkableClusterState, type ClusterState, forkClusterState } from '../compose/cluster-state.ts';
 import { requireQuiescence } from '../compose/quiescence.ts';
 import { realTime } from '../in-process/time.ts';
 import type { ApiServer } from '../compose/create-api.ts';
@@ -18,7 +13,7 @@ import { abortReason } from '../../controllers/abort-signals.ts';
 import type { OpenWorld } from '../in-process/open-world.ts';
 import { answerWithTraces, createSession } from '../compose/session.ts';
 
-export interface InstanceParts extends Authorization {
+export interface InstanceParts {
   readonly openApi: (clusterState: ClusterState) => ApiServer;
   readonly startControllers: (api: ApiServer) => Promise<RunningControllers>;
 }
@@ -63,12 +58,12 @@ export function createInstance(first: ClusterState | ForkableClusterState, parts
       if (controllers) await requireQuiescence(controllers, realTime.clock)();
     },
     keep: () => {
-      origin = 'memory' in clusterState ? forkClusterState(clusterState, parts) : undefined;
+      origin = 'memory' in clusterState ? forkClusterState(clusterState) : undefined;
     },
     reset: async () => {
       if (!origin) throw new Error('there is no state to restore');
       await controllers?.close();
-      clusterState = forkClusterState(origin, parts);
+      clusterState = forkClusterState(origin);
       api = parts.openApi(clusterState);
       watches.end();
       await (await startControllers()).idle();

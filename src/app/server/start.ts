@@ -170,7 +170,6 @@ async function openInstance(
   const openApi = (clusterState: ClusterState, more: Partial<ServerParts> = {}): ApiServer =>
     createServerApi(config, { ...parts, ...own, ...more, clusterState });
   const instance = createInstance(first, {
-    ...authorization,
     openApi,
     startControllers: (api) => runControllers(config.controllers, controllerParts(api, config, parts)),
   });
@@ -190,13 +189,13 @@ async function openInstance(
   // A fresh server is ready when the controllers have processed its first objects.
   if (isFresh) await controllers.idle();
   await loadPaths(config.load, loadParts(instance.api(), config, parts), controllers);
-  const uiApi = openUiApi(config, { ...parts, ...own, instance, authorization, openApi });
+  const uiApi = openUiApi(config, { ...parts, ...own, instance, openApi });
   return { instance, uiApi };
 }
 
 type UiApiSources = OpeningParts &
   Pick<ServerParts, 'probe' | 'mappings'> &
-  Pick<TrialParts, 'authorization' | 'openApi'> & { readonly instance: Instance };
+  Pick<TrialParts, 'openApi'> & { readonly instance: Instance };
 
 /** Uses the current API server: a reset replaces it. */
 const openUiApi = ({ assume }: ServerConfig, { instance, traces, ...parts }: UiApiSources): UiApi =>

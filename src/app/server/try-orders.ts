@@ -11,12 +11,7 @@ import type { TraceLog } from '../../adapters/traces/trace-log.ts';
 import type { Trace } from '../../explain/trace/trace.ts';
 import { type JsonObject, type JsonValue, asObject, asString, valueAt } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import {
-  type Authorization,
-  type ClusterState,
-  type ForkableClusterState,
-  forkClusterState,
-} from '../compose/cluster-state.ts';
+import { type ClusterState, type ForkableClusterState, forkClusterState } from '../compose/cluster-state.ts';
 import type { ApiServer } from '../compose/create-api.ts';
 import { answerWithTraces, createSession } from '../compose/session.ts';
 import type { ServerParts } from './api-of-config.ts';
@@ -196,7 +191,6 @@ const nameOf = (object: Trace['objectAfter']): string => asString(valueAt(object
 
 export interface TrialParts {
   readonly clusterState: () => ClusterState | ForkableClusterState;
-  readonly authorization: Authorization;
   readonly openApi: (clusterState: ClusterState, more: Partial<ServerParts>) => ApiServer;
   readonly observing: Observing;
   readonly log: Log;
@@ -204,12 +198,11 @@ export interface TrialParts {
 
 /** Opens forks of the served world without controllers, audit log, metrics and breakpoints. */
 export const createTrialOpener =
-  ({ clusterState: current, authorization, openApi, observing, log }: TrialParts): OrdersPorts['openTrial'] =>
+  ({ clusterState: current, openApi, observing, log }: TrialParts): OrdersPorts['openTrial'] =>
   (mutatingOrder) => {
     const served = current();
     if (!('memory' in served)) return undefined;
-    const { authorizationMode, policies } = authorization;
-    const clusterState = forkClusterState(served, { authorizationMode, ...(policies ? { policies } : {}) });
+    const clusterState = forkClusterState(served);
     const traces = createTracing(undefined, log.error);
     const breaks = createBreakpoints({ now: clock.now, onHeld: () => {} });
     const unobserved = { ...observing, authenticated: () => {}, finished: () => {}, watchEnded: () => {} };

@@ -37,7 +37,7 @@ const deployment = (image: string): JsonObject => ({
 
 /** The traces of everything that anybody asks for while a rollout begins, changes its mind and is deleted. */
 async function tracesOfARollout(seed: number): Promise<readonly Trace[]> {
-  const clusterState = forkClusterState(await bases({ clock: 'virtual', ...config }), config);
+  const clusterState = forkClusterState(await bases({ clock: 'virtual', ...config }));
   const time = virtualTime(virtualStart, platform.nextIteration);
   const traces: Trace[] = [];
   const finished = (one: FinishedRequest): number =>
