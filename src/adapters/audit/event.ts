@@ -1,5 +1,5 @@
 import { type UserInfo, userInfoJson } from '../../apiserver/auth/user.ts';
-import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
+import type { RequestAccess } from '../../apiserver/request/admit-user.ts';
 import { type ApiRequest, type ApiResponse, responseCode } from '../../apiserver/request/api-request.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
 import type { RequestInfo } from '../../apiserver/request/request-info.ts';
@@ -63,7 +63,7 @@ export function answeredEvent(
   });
 }
 
-const impersonatedOf = ({ requester, user, constraint }: AccessPorts): JsonObject =>
+const impersonatedOf = ({ requester, user, constraint }: RequestAccess): JsonObject =>
   user && user !== requester
     ? {
         impersonatedUser: userInfoJson(user),

@@ -13,14 +13,14 @@ export interface ListedRules {
 /** Follows apiserver pkg/authorization/authorizer/interfaces.go RuleResolver. */
 export type RulesOf = (user: UserInfo, namespace: string) => ListedRules;
 
-const nothing: ListedRules = Object.freeze({ rules: [], incomplete: false, errors: [] });
+const emptyRules: ListedRules = Object.freeze({ rules: [], incomplete: false, errors: [] });
 const noRule: PolicyRule = { verbs: [], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
 
-export const noRules: RulesOf = () => nothing;
+export const noRules: RulesOf = () => emptyRules;
 
 /** Follows apiserver pkg/authorization/authorizerfactory/builtin.go. */
 export const allRules: RulesOf = () => ({
-  ...nothing,
+  ...emptyRules,
   rules: [
     { ...noRule, verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
     { ...noRule, verbs: ['*'], nonResourceURLs: ['*'] },
@@ -41,7 +41,7 @@ export const rbacRules =
 export const abacRules =
   (policies: readonly AbacPolicy[]): RulesOf =>
   (user, namespace) => ({
-    ...nothing,
+    ...emptyRules,
     rules: policies
       .filter((policy) => subjectMatches(policy, user) && (policy.namespace === '*' || policy.namespace === namespace))
       .flatMap(({ readonly, apiGroup, resource, nonResourcePath }) => {
@@ -56,7 +56,7 @@ export const abacRules =
 /** Follows kubernetes plugin/pkg/auth/authorizer/node/node_authorizer.go. */
 export const nodeRules: RulesOf = (user) =>
   nodeNameOf(user) === undefined
-    ? nothing
+    ? emptyRules
     : { rules: [], incomplete: true, errors: ['node authorizer does not support user rule resolution'] };
 
 export const unionRules =

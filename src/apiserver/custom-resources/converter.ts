@@ -62,8 +62,8 @@ export function createConverter(definition: JsonObject, ports: ConversionPorts, 
   return async (object, to) => {
     const startedAt = by.now();
     const { deadline = noDeadline, late } = by;
-    const left = deadline.at() - startedAt;
-    const conversion = { object, to, signal: by.signal?.(), timeoutMs: Math.max(0, Math.min(left, maxMs)) };
+    const remainingMs = deadline.at() - startedAt;
+    const conversion = { object, to, signal: by.signal?.(), timeoutMs: Math.max(0, Math.min(remainingMs, maxMs)) };
     const { converted, url, failurePhase, failureCause, certificate } = await convertByWebhook(
       definition,
       conversion,

@@ -16,7 +16,7 @@ import {
 } from './usage.ts';
 
 /** A write with its evaluator. */
-export interface Charged extends QuotaWrite {
+export interface ChargedWrite extends QuotaWrite {
   readonly object: KubernetesObject;
   readonly resource: GroupResource;
   readonly now: number;
@@ -45,7 +45,7 @@ export const createQuotaState = (quota: ResourceQuota): QuotaState => ({
  * CheckRequest.
  */
 export function chargeQuota(
-  write: Charged,
+  write: ChargedWrite,
   quotas: readonly QuotaState[],
   evaluator: Evaluator,
   limited: readonly LimitedResource[],
@@ -81,7 +81,7 @@ export function chargeQuota(
   return addAll(write, quotas, growthByState);
 }
 
-function addAll(write: Charged, quotas: readonly QuotaState[], grown: ReadonlyMap<QuotaState, Usage>): Charge {
+function addAll(write: ChargedWrite, quotas: readonly QuotaState[], grown: ReadonlyMap<QuotaState, Usage>): Charge {
   const next: QuotaState[] = [];
   for (const state of quotas) {
     const charged = pickUsage(grown.get(state) ?? new Map(), hardNames(state));
@@ -121,7 +121,7 @@ function quotaFault({ quota, used }: QuotaState, object: KubernetesObject, evalu
 
 /** The whole usage where the old object did not match the quota. */
 function growthOf(
-  { operation, oldObject, now }: Charged,
+  { operation, oldObject, now }: ChargedWrite,
   usage: Usage,
   { state, evaluator }: { readonly state?: QuotaState; readonly evaluator: Evaluator },
 ): Usage {

@@ -112,7 +112,7 @@ const countName = ({ group, resource }: GroupResource): string =>
  */
 function objectCountEvaluator(resource: GroupResource): Evaluator {
   const names = [countName(resource)];
-  if (resource.group === '' && olderNames.has(resource.resource)) names.push(resource.resource);
+  if (resource.group === '' && legacyCountNames.has(resource.resource)) names.push(resource.resource);
   const one = new Map(names.map((name) => [name, count(1)]));
   return {
     handles: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
@@ -122,19 +122,19 @@ function objectCountEvaluator(resource: GroupResource): Evaluator {
 }
 
 /** Follows kubernetes pkg/quota/v1/evaluator/core/registry.go legacyObjectCountAliases. */
-const olderNames = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
+const legacyCountNames = new Set(['configmaps', 'resourcequotas', 'replicationcontrollers', 'secrets']);
 
 /** undefined for events and virtual resources. Follows kubernetes pkg/quota/v1/install/registry.go. */
 export function evaluatorFor(resource: GroupResource, cluster: ClusterView): Evaluator | undefined {
   const name = groupResourceText(resource);
   if (uncounted.has(name)) return undefined;
   if (name === resourceClaims) return createResourceClaimEvaluator(cluster);
-  return own.get(name) ?? objectCountEvaluator(resource);
+  return evaluators.get(name) ?? objectCountEvaluator(resource);
 }
 
 const resourceClaims = groupResourceText({ group: 'resource.k8s.io', resource: 'resourceclaims' });
 
-const own: ReadonlyMap<string, Evaluator> = new Map([
+const evaluators: ReadonlyMap<string, Evaluator> = new Map([
   [groupResourceText({ group: '', resource: 'pods' }), podEvaluator],
   [groupResourceText({ group: '', resource: 'services' }), serviceEvaluator],
   [groupResourceText({ group: '', resource: 'persistentvolumeclaims' }), claimEvaluator],

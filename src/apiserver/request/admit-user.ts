@@ -7,7 +7,7 @@ import type { RequestInfo } from './request-info.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 
 /** Identity and authorization, as far as they are known. */
-export interface AccessPorts {
+export interface RequestAccess {
   /** Before impersonation. */
   readonly requester?: UserInfo;
   /** After impersonation. */
@@ -26,7 +26,7 @@ export interface Arrival {
 export type AdmitUser = (incoming: Pick<Exchange, 'request' | 'info'>) => Promise<Admitted>;
 
 export interface Admitted {
-  readonly access: AccessPorts;
+  readonly access: RequestAccess;
   readonly user: Result<UserInfo>;
 }
 

@@ -13,7 +13,7 @@ import {
   ThrownStatus,
 } from '../../machinery/meta/status.ts';
 import { isCustomRow } from '../custom-resources/custom-codec.ts';
-import { type AccessPorts, type Arrival, createAdmitUser } from './admit-user.ts';
+import { type RequestAccess, type Arrival, createAdmitUser } from './admit-user.ts';
 import { plainText, type ApiRequest, type ApiResponse, type Printed } from './api-request.ts';
 import { withParts, type Exchange, type RequestTarget, timeIsUp } from './exchange.ts';
 import { isLongRunning } from './long-running.ts';
@@ -33,7 +33,7 @@ export interface FinishedRequest {
   readonly request: ApiRequest;
   readonly info: RequestInfo;
   readonly journal: Journal;
-  readonly access: AccessPorts;
+  readonly access: RequestAccess;
   /** Absent when authentication failed. */
   readonly exchange?: Exchange;
   readonly response: ApiResponse;
@@ -73,7 +73,7 @@ export function createHandle(deps: HandlerDeps, observers: Observers): Handle {
 
 type Outcome = Pick<FinishedRequest, 'exchange' | 'response' | 'bug'>;
 type IncomingRequest = Pick<Exchange, 'request' | 'info' | 'journal'>;
-type Attempt = (arrived: IncomingRequest) => Promise<{ readonly access: AccessPorts; readonly outcome: Outcome }>;
+type Attempt = (arrived: IncomingRequest) => Promise<{ readonly access: RequestAccess; readonly outcome: Outcome }>;
 
 /** Turns thrown errors into responses. */
 function createAttempt(deps: HandlerDeps, { authenticated, onBug }: Observers): Attempt {
@@ -81,8 +81,8 @@ function createAttempt(deps: HandlerDeps, { authenticated, onBug }: Observers): 
   const admitUser = createAdmitUser(deps, authenticated);
   return async (arrived) => {
     const { request, info, journal } = arrived;
-    let access: AccessPorts = {};
-    const refused = (status: Status, bug?: FinishedRequest['bug']): { access: AccessPorts; outcome: Outcome } => ({
+    let access: RequestAccess = {};
+    const refused = (status: Status, bug?: FinishedRequest['bug']): { access: RequestAccess; outcome: Outcome } => ({
       access,
       outcome: { response: statusResponse(status, journal), ...(bug && { bug }) },
     });

@@ -79,8 +79,8 @@ function withoutReplicas(entry: ManagedFieldsEntry, path: readonly string[]): re
   const { fieldsV1 = null, time: _time, ...owner } = entry;
   if (!isFieldSet(fieldsV1) || !owns(entry, path)) return [entry];
   const replicas = createPathSet(path.map((field) => `f:${field}`));
-  const left = difference(fieldsV1, replicas);
-  return [...(isLeaf(left) ? [] : [{ ...entry, fieldsV1: left }]), { ...owner, fieldsV1: replicas }];
+  const remaining = difference(fieldsV1, replicas);
+  return [...(isLeaf(remaining) ? [] : [{ ...entry, fieldsV1: remaining }]), { ...owner, fieldsV1: replicas }];
 }
 
 /**

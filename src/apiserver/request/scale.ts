@@ -23,10 +23,10 @@ export interface ScaleShape {
   readonly path: readonly string[];
   /** Fails without replicas in a GET. */
   readonly read: (parent: KubernetesObject) => Result<KubernetesObject>;
-  readonly of: (parent: KubernetesObject) => Result<KubernetesObject>;
+  readonly toScale: (parent: KubernetesObject) => Result<KubernetesObject>;
   readonly withReplicas: (parent: KubernetesObject, scale: KubernetesObject) => KubernetesObject;
   /** The parent's fields of an applied Scale. */
-  readonly applied: (named: KubernetesObject, scale: KubernetesObject) => KubernetesObject;
+  readonly toAppliedParent: (named: KubernetesObject, scale: KubernetesObject) => KubernetesObject;
   /** Errors found before the parent is read. */
   readonly errors: (scale: KubernetesObject, minor: number) => readonly FieldError[];
 }
@@ -34,9 +34,9 @@ export interface ScaleShape {
 const workloads: ScaleShape = {
   path: ['spec', 'replicas'],
   read: (parent) => ok(scaleOf(parent)),
-  of: (parent) => ok(scaleOf(parent)),
+  toScale: (parent) => ok(scaleOf(parent)),
   withReplicas: setReplicas,
-  applied: (named, scale) =>
+  toAppliedParent: (named, scale) =>
     valueAt(scale, 'spec', 'replicas') === undefined ? named : { ...named, spec: scale['spec'] },
   errors: scaleErrors,
 };
@@ -48,7 +48,7 @@ export function scaleShapeOf(row: ResourceInfo): ScaleShape {
 
 /** Follows apiextensions-apiserver pkg/registry/customresource/etcd.go ScaleREST. */
 function createCustomShape(paths: ScalePaths): ScaleShape {
-  const of = (parent: KubernetesObject): Result<KubernetesObject> => {
+  const toScale = (parent: KubernetesObject): Result<KubernetesObject> => {
     const replicas = readNumber(parent, paths.spec);
     const current = readNumber(parent, paths.status);
     const selector = readText(parent, paths.selector);
@@ -61,14 +61,14 @@ function createCustomShape(paths: ScalePaths): ScaleShape {
     withValue(parent, paths.spec, scaleReplicas(scale));
   return {
     path: paths.spec,
-    of,
+    toScale,
     read: (parent) => {
-      const scale = of(parent);
+      const scale = toScale(parent);
       if (!scale.ok || valueAt(parent, ...paths.spec) !== undefined) return scale;
       return refuse(internalError(`the spec replicas field "${paths.specText}" does not exist`));
     },
     withReplicas,
-    applied: withReplicas,
+    toAppliedParent: withReplicas,
     errors: () => [],
   };
 }

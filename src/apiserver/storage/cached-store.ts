@@ -86,7 +86,7 @@ const relistIntervalMs = 1000;
 
 /** After a gap, a new snapshot is compared by revisions. */
 function runReflector(source: Storage, cache: WritableCache, { clock, onLost }: Ports): Reflector {
-  const { release, waitForRevision, end } = createWaiting(cache, clock);
+  const { release, waitForRevision, end } = createRevisionWaiters(cache, clock);
   const ended = new AbortController();
   let watching: WatchOutcome | undefined;
   const begin = (): void => {
@@ -126,16 +126,16 @@ function runReflector(source: Storage, cache: WritableCache, { clock, onLost }: 
   };
 }
 
-interface Waiting extends Pick<Reflector, 'waitForRevision'> {
+interface RevisionWaiters extends Pick<Reflector, 'waitForRevision'> {
   readonly release: () => void;
   readonly end: () => void;
 }
 
 /** Waiters for a revision share one timer, which hardly ever fires. */
-function createWaiting(cache: WritableCache, clock: Clock): Waiting {
+function createRevisionWaiters(cache: WritableCache, clock: Clock): RevisionWaiters {
   const waiting = new Set<{ readonly revision: number; readonly go: () => void; readonly until: number }>();
   const ended = new AbortController();
-  let isLooking = false;
+  let hasTimer = false;
   const release = (now = -Infinity): void => {
     for (const one of waiting) {
       if (one.revision > cache.revision() && one.until > now) continue;
@@ -144,12 +144,12 @@ function createWaiting(cache: WritableCache, clock: Clock): Waiting {
     }
   };
   const releaseExpired = async (): Promise<void> => {
-    isLooking = true;
+    hasTimer = true;
     for (let [first] = waiting; first && !ended.signal.aborted; [first] = waiting) {
       await clock.sleep(first.until - clock.now(), ended.signal);
       release(clock.now());
     }
-    isLooking = false;
+    hasTimer = false;
   };
   return {
     release: () => release(),
@@ -162,7 +162,7 @@ function createWaiting(cache: WritableCache, clock: Clock): Waiting {
       if (ended.signal.aborted) return false;
       await new Promise<void>((go) => {
         waiting.add({ revision, go, until: clock.now() + timeoutMs });
-        if (!isLooking) void releaseExpired();
+        if (!hasTimer) void releaseExpired();
       });
       return revision <= cache.revision();
     },

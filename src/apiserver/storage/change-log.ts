@@ -18,11 +18,11 @@ export interface ChangeLog {
   readonly fork: () => ChangeLog;
 }
 
-/** Per resource; the oldest half is dropped at twice as many. */
-const remembered = 2000;
+/** Per resource; beyond it the older half is dropped. */
+const maxChanges = 4000;
 
 /** Approximate bytes of all changes; then the largest topics lose half. */
-const rememberedBytes = 256 * 1024 * 1024;
+const maxTotalBytes = 256 * 1024 * 1024;
 
 interface ResourceLog {
   readonly key: string;
@@ -109,7 +109,7 @@ function createMemory(topics: ReadonlyMap<string, ResourceLog>): (topic: Resourc
   let bytes = sum([...topics.values()].map((topic) => topic.bytes));
   return (topic, change) => {
     bytes += remember(topic, change);
-    if (bytes > rememberedBytes) bytes += forgetOldest(heaviestOf(topics, topic));
+    if (bytes > maxTotalBytes) bytes += forgetOldest(heaviestOf(topics, topic));
   };
 }
 
@@ -119,7 +119,7 @@ function remember(topic: ResourceLog, change: CacheChange): number {
   topic.changes.push(change);
   topic.weights.push(weight);
   topic.bytes += weight;
-  return topic.changes.length > 2 * remembered ? weight + forgetOldest(topic) : weight;
+  return topic.changes.length > maxChanges ? weight + forgetOldest(topic) : weight;
 }
 
 const heaviestOf = (topics: ReadonlyMap<string, ResourceLog>, first: ResourceLog): ResourceLog =>

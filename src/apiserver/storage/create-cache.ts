@@ -131,10 +131,10 @@ function wrapState(state: CacheState): WritableCache {
   };
 }
 
-const nothing = createObjectTable();
+const emptyTable = createObjectTable();
 
 const tableIn = ({ tables }: CacheState, resource: GroupResource): ObjectTable =>
-  tables.get(groupResourceText(resource))?.table ?? nothing;
+  tables.get(groupResourceText(resource))?.table ?? emptyTable;
 
 function tableOf({ tables }: CacheState, resource: GroupResource): ObjectTable {
   const key = groupResourceText(resource);

@@ -63,13 +63,13 @@ export async function runControllers(selected: readonly string[], parts: Control
   };
   const simulated = nodes > 0 ? [await simulatedNodes(nodes)] : [];
   const start = (): ControllersHandle => startControllers(ports, enabled.names, simulated);
-  const kept = startApiControllers(ports, apiControllers);
-  parts.api.definitions.follow(kept.definitions);
+  const apiHandle = startApiControllers(ports, apiControllers);
+  parts.api.definitions.follow(apiHandle.definitions);
   const { identity } = parts;
   const needsLease = identity !== undefined && (enabled.names.size > 0 || nodes > 0);
   return {
-    definitions: kept.definitions,
-    ...combineHandles([kept, needsLease ? runWithLeaderElection({ ...ports, identity, start }) : start()]),
+    definitions: apiHandle.definitions,
+    ...combineHandles([apiHandle, needsLease ? runWithLeaderElection({ ...ports, identity, start }) : start()]),
   };
 }
 

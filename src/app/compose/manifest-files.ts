@@ -19,9 +19,9 @@ export async function readManifestPath(path: string, parse: ParseDocument): Prom
   if (reading.outcome === 'unreadable') return { outcome: 'unreadable', error: `${path}: ${reading.error}` };
   const manifests: PlacedManifest[] = [];
   for (const file of reading.files) {
-    const found = await readManifests(file, parse);
-    if (found.outcome === 'unreadable') return found;
-    append(manifests, found.manifests);
+    const reading = await readManifests(file, parse);
+    if (reading.outcome === 'unreadable') return reading;
+    append(manifests, reading.manifests);
   }
   return { outcome: 'read', manifests };
 }
@@ -36,9 +36,9 @@ export async function readDefinitionFiles(path: string, parse: ParseDocument): P
   const isFolder = statSync(path).isDirectory();
   const manifests: PlacedManifest[] = [];
   for (const file of reading.files) {
-    const found = await readManifests(file, parse, isFolder ? mayDefine : undefined);
-    if (found.outcome === 'unreadable') return found;
-    manifests.push(...found.manifests);
+    const reading = await readManifests(file, parse, isFolder ? mayDefine : undefined);
+    if (reading.outcome === 'unreadable') return reading;
+    manifests.push(...reading.manifests);
   }
   const definitions = manifests.filter(({ kind }) => isDefinition(kind));
   const other = isFolder ? undefined : manifests.find(({ kind }) => !isDefinition(kind));
@@ -94,7 +94,7 @@ export function readManifestFiles(path: string, timeouts?: PipeTimeouts): FilesR
 
 /** undefined for too many. Links are followed; each folder is read once. */
 function manifestsUnder(top: string): readonly string[] | undefined {
-  const found: string[] = [];
+  const files: string[] = [];
   const read = new Set<string>();
   const pending = [top];
   let entries = 0;
@@ -104,7 +104,7 @@ function manifestsUnder(top: string): readonly string[] | undefined {
     const entry = statSync(path);
     const real = entry.isDirectory() ? realpathSync(path) : undefined;
     if (real === undefined) {
-      if (entry.isFile() && extensions.has(extname(path))) found.push(path);
+      if (entry.isFile() && extensions.has(extname(path))) files.push(path);
     } else if (!read.has(real)) {
       read.add(real);
       const folder = path;
@@ -112,5 +112,5 @@ function manifestsUnder(top: string): readonly string[] | undefined {
       for (const name of names) pending.push(join(folder, name));
     }
   }
-  return found;
+  return files;
 }

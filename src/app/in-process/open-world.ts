@@ -46,7 +46,7 @@ export async function openWorld(
 ): Promise<OpenWorld> {
   const { time, platform, seed, answerer, apiFaults, finished, onBug } = parts;
   const newUid = createSeededUids(createSeededRandom(seed + streams.uids));
-  const left: Left = new Map();
+  const pending: PendingRequests = new Map();
   const world = await runInProcess(clusterState, config, {
     ...time,
     platform,
@@ -54,7 +54,7 @@ export async function openWorld(
     random: createSeededRandom(seed),
     callWebhook: answerer.call,
     finished: (one) => {
-      if (left.has(one.request)) left.set(one.request, one);
+      if (pending.has(one.request)) pending.set(one.request, one);
       finished?.(one);
     },
     onBug,
@@ -70,7 +70,7 @@ export async function openWorld(
   const loading: LoadParts = { api: world, clock, newUid, parse: (text) => hold(readYamlBody(text)) };
   return {
     ...createSession(() => clusterState.catalogue, {
-      answer: createAnswer(handle, left),
+      answer: createAnswer(handle, pending),
       clock,
       newAuditId,
       drive,
@@ -92,16 +92,16 @@ export async function openWorld(
 }
 
 /** The records of requests that wait for them. Not a WeakMap: V8 moves all of its values to the old generation. */
-type Left = Map<ApiRequest, FinishedRequest | undefined>;
+type PendingRequests = Map<ApiRequest, FinishedRequest | undefined>;
 
 const createAnswer =
-  (handle: Handle, left: Left): SessionPorts['answer'] =>
+  (handle: Handle, pending: PendingRequests): SessionPorts['answer'] =>
   async (request) => {
-    left.set(request, undefined);
+    pending.set(request, undefined);
     try {
-      return toAnswered(request, await handle(request), left.get(request));
+      return toAnswered(request, await handle(request), pending.get(request));
     } finally {
-      left.delete(request);
+      pending.delete(request);
     }
   };
 

@@ -1,6 +1,6 @@
 import type { PassedPlugins, PluginRecord } from '../../apiserver/admission/chain/outcome.ts';
 import { unmatchedPolicyRecords } from '../../apiserver/admission/policies/match-resources.ts';
-import type { AccessPorts } from '../../apiserver/request/admit-user.ts';
+import type { RequestAccess } from '../../apiserver/request/admit-user.ts';
 import { type ApiRequest, type ApiResponse, responseCode } from '../../apiserver/request/api-request.ts';
 import type { Exchange } from '../../apiserver/request/exchange.ts';
 import { type Journal, type JournalEntry, stageRecords } from '../../apiserver/request/journal.ts';
@@ -20,7 +20,7 @@ export interface TraceSource {
   readonly info: RequestInfo;
   readonly journal: Pick<Journal, 'entries' | 'stages' | 'warnings'>;
   /** Also of a request that was not authorized. */
-  readonly access: Pick<AccessPorts, 'user' | 'requester'>;
+  readonly access: Pick<RequestAccess, 'user' | 'requester'>;
   readonly exchange?: (TracedExchange & { readonly deadline: Moment }) | undefined;
   readonly response: ApiResponse;
   readonly release?: string;
@@ -113,7 +113,7 @@ interface Named {
 export const tracedName = ({ name, verb, exchange, sent }: Named): string =>
   name || (exchange?.object?.metadata?.name ?? (verb === 'create' && !exchange?.object ? sent() : ''));
 
-function userOf(user: AccessPorts['user']): JsonObject | null {
+function userOf(user: RequestAccess['user']): JsonObject | null {
   if (user === undefined) return null;
   const { username, uid, groups, extra } = user;
   return { username, uid, groups, extra };

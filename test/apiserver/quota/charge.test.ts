@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/machinery/json/json.ts';
 import type { KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import {
   chargeQuota,
-  type Charged,
+  type ChargedWrite,
   type LimitedResource,
   createQuotaState,
 } from '../../../src/apiserver/quota/charge.ts';
@@ -29,7 +29,7 @@ const asking = (requests: JsonObject, limits: JsonObject = {}): JsonObject => ({
 });
 
 interface Row {
-  readonly write?: Partial<Charged>;
+  readonly write?: Partial<ChargedWrite>;
   readonly object: KubernetesObject;
   readonly quotas: readonly KubernetesObject[];
   readonly limited?: readonly LimitedResource[];
@@ -38,7 +38,7 @@ interface Row {
 
 /** What the quotas have used afterwards, or why not. */
 function outcomeOf({ write, object: written, quotas, limited = [], classes = [] }: Row): unknown {
-  const request: Charged = {
+  const request: ChargedWrite = {
     operation: 'CREATE',
     subresource: '',
     object: written,

@@ -39,12 +39,12 @@ export function createImpersonate(authorize: Authorize): Impersonate {
     if (!wanted.ok) return wanted;
     const requester = attributes.user;
     if (!wanted.value) return ok({ user: requester });
-    const found = chooseMode(wanted.value, attributes, lastModes.inOrder(requester.username), authorize);
-    if (!found.ok) return found;
-    const { value: mode } = found;
-    lastModes.remember(requester.username, mode);
-    const constraint = mode.name === 'legacy' ? {} : { constraint: `impersonate:${mode.name}` };
-    return ok({ user: impersonatedUser(wanted.value, mode), ...constraint });
+    const mode = chooseMode(wanted.value, attributes, lastModes.inOrder(requester.username), authorize);
+    if (!mode.ok) return mode;
+    lastModes.remember(requester.username, mode.value);
+    const { name } = mode.value;
+    const constraint = name === 'legacy' ? {} : { constraint: `impersonate:${name}` };
+    return ok({ user: impersonatedUser(wanted.value, mode.value), ...constraint });
   };
 }
 

@@ -142,7 +142,7 @@ const decideNode: Decide = ({ verb, subresource, name, node }) => {
   return name === node ? allowed : deny(`node '${node}' cannot read '${name}', only its own Node object`);
 };
 
-const pod: Decide = (question) => {
+const decidePod: Decide = (question) => {
   const { verb, subresource } = question;
   if (subresource === 'status') return isChange(verb) ? allowed : deny('');
   if (subresource === 'eviction') return verb === 'create' ? allowed : deny('');
@@ -171,7 +171,7 @@ const deciders: Readonly<Record<string, Decide>> = {
   'resource.k8s.io/resourceslices': decideSlice,
   'certificates.k8s.io/podcertificaterequests': decideCertificateRequest,
   '/nodes': decideNode,
-  '/pods': pod,
+  '/pods': decidePod,
 };
 
 /** Whether the node uses the object. */

@@ -34,8 +34,8 @@ export function completeTokenRequest(
   const { audiences, expirationSeconds, ...rest } = asObject(request['spec']);
   const seconds = Number(expirationSeconds ?? defaultSeconds);
   const wanted = asList(audiences).length === 0 ? apiAudiences : asList(audiences);
-  const found = durationErrors(seconds);
-  const errors = minor >= 37 ? attestedErrors(rest, wanted, found) : found;
+  const invalidDuration = durationErrors(seconds);
+  const errors = minor >= 37 ? attestedErrors(rest, wanted, invalidDuration) : invalidDuration;
   if (errors.length > 0) return refuse(invalid(tokenRequestKind, '', errors));
   return ok({ ...request, spec: { audiences: wanted, expirationSeconds: seconds, ...rest } });
 }

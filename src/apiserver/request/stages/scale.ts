@@ -67,7 +67,7 @@ export const loadScale = (deps: HandlerDeps): Stage => ({
     if (!parent.ok) return parent;
     const { resource } = requirePart(exchange.target, 'target');
     const object = parentOf(exchange, parent.value);
-    const scale = scaleShapeOf(resource).of(object);
+    const scale = scaleShapeOf(resource).toScale(object);
     return scale.ok
       ? ok(withParts(exchange, { current: { ...parent.value, parent: object, view: scale.value } }))
       : scale;
@@ -100,7 +100,7 @@ export const admitScale = (deps: HandlerDeps): Stage => ({
       current,
     );
     if (!prepared.ok) return prepared;
-    const scaled = shape.of(prepared.value);
+    const scaled = shape.toScale(prepared.value);
     if (!scaled.ok) return scaled;
     const admitted = await runValidatingChain(deps, exchange, scaleAttributes(exchange, scaled.value, current.view));
     if (!admitted.ok) return admitted;
@@ -165,7 +165,7 @@ async function trackParent(
   }
   const { apiVersion, kind } = live;
   const name = metadataOf(live).name ?? '';
-  const patch = shape.applied({ apiVersion, kind, metadata: { name } }, exchange.sent ?? scale);
+  const patch = shape.toAppliedParent({ apiVersion, kind, metadata: { name } }, exchange.sent ?? scale);
   const endpoint = { ...parseApiVersion(apiVersion), kind };
   const owned = addBeforeFirstApply(withoutZero(live, shape.path), shape.path);
   const applied = await fields.apply({
@@ -224,6 +224,6 @@ export async function answerWithScale(
   const parent =
     target.hub === target.resource.storage ? ok(stored) : await decodeStored(deps, target, stored, 'write');
   if (!parent.ok) return parent;
-  const scale = scaleShapeOf(target.resource).of(parent.value);
+  const scale = scaleShapeOf(target.resource).toScale(parent.value);
   return scale.ok ? ok(withResponse(exchange, 200, scale.value, scale.value)) : scale;
 }

@@ -109,8 +109,8 @@ async function removeEmptied(
     key: storeKeyOf(target, name),
     dryRun,
     load: () => readCurrent(deps, target),
-    check: async (found) =>
-      storagePreconditionFailure(target, metadataOf(found.object), uid === '' ? {} : { uid }, { name, dryRun }),
+    check: async (stored) =>
+      storagePreconditionFailure(target, metadataOf(stored.object), uid === '' ? {} : { uid }, { name, dryRun }),
   });
   if (!removed.ok) return removed;
   if (!dryRun) await target.strategy.afterDelete?.((removed.value ?? current).object, beginPorts(deps));
