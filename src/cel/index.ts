@@ -35,7 +35,7 @@ export type { LazyVariables } from './run/evaluate.ts';
 export { parseExpression } from './syntax/parse.ts';
 export { childrenOf, qualifiedName, walk } from './syntax/ast.ts';
 export type { Expr } from './syntax/ast.ts';
-export { readsField, readsName } from './syntax/parse.ts';
+export { mentionsName, selectsField } from './syntax/parse.ts';
 export { compileRegex } from './run/regex.ts';
 export { readStrfmtDuration } from './value/time.ts';
 export { readTimestamp } from './value/time.ts';

@@ -97,10 +97,10 @@ function parseList(text: string): readonly string[] {
 
 /** Each certificate once, as Go prints them. */
 function mergeCertificates(text: string, isExpired: (base64: string) => boolean): string {
-  const found = [...pemBlocks(text)].flatMap(({ type, hasHeaders, base64 }) =>
+  const certificates = [...pemBlocks(text)].flatMap(({ type, hasHeaders, base64 }) =>
     type === 'CERTIFICATE' && !hasHeaders && !isExpired(base64) ? [base64] : [],
   );
-  return [...new Set(found)]
+  return [...new Set(certificates)]
     .map((base64) => `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`)
     .join('');
 }

@@ -165,8 +165,8 @@ async function endDefinition(ports: DefinitionPorts, definition: CustomResourceD
   if (!begun.ok) return begun;
   const resource = { group: definitionGroup(definition), resource: acceptedNames(definition).plural };
   // Upstream stores most built-in objects elsewhere; here a definition of the same name shares them.
-  const left = ports.isBuiltin(resource) ? 0 : await removeInstances(ports, resource);
-  if (left > 0) return ok(undefined);
+  const remaining = ports.isBuiltin(resource) ? 0 : await removeInstances(ports, resource);
+  if (remaining > 0) return ok(undefined);
   const now: CustomResourceDefinition | undefined = ports.store.get(definitionResource, '', name);
   const ending = overlapping.has(groupResourceText(resource))
     ? 'OverlappingBuiltInResource'

@@ -137,13 +137,13 @@ async function attemptToDelete(
   const hasOutcome = (outcome: Owner['outcome']): boolean => owners.some((owner) => owner.outcome === outcome);
   if (hasOutcome('unknown')) return ok(undefined);
   if (hasOutcome('solid')) {
-    const gone = owners.filter(({ outcome }) => outcome !== 'solid');
-    return gone.length === 0
+    const absentOwners = owners.filter(({ outcome }) => outcome !== 'solid');
+    return absentOwners.length === 0
       ? ok(undefined)
       : act.removeReferences(
           node,
           object,
-          gone.map(({ uid }) => uid),
+          absentOwners.map(({ uid }) => uid),
         );
   }
   const dependents = graph

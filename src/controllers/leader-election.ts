@@ -68,8 +68,8 @@ export function runForElection(candidate: Candidate): Candidacy {
     while (!stop.signal.aborted) {
       await clock.sleep(retryMs, stop.signal);
       const attemptedAt = clock.now();
-      const left = renewedAt + renewDeadlineMs - attemptedAt;
-      const now = left > 0 ? await Promise.race([within(left, lease.acquireOrRenew), stopped]) : 'taken';
+      const remainingMs = renewedAt + renewDeadlineMs - attemptedAt;
+      const now = remainingMs > 0 ? await Promise.race([within(remainingMs, lease.acquireOrRenew), stopped]) : 'taken';
       if (now === 'ours') renewedAt = attemptedAt;
       if (now === 'taken' || renewedAt + renewDeadlineMs <= clock.now()) break;
     }

@@ -85,7 +85,7 @@ async function emptyResources(
   resources: readonly ServedResource[],
   act: DeletionPorts,
 ): Promise<DeletionResult> {
-  const left = (): RemainingContent['content'] =>
+  const contentLeft = (): RemainingContent['content'] =>
     resources
       .map((resource) => ({ resource, objects: act.store.list(resource.storage, namespace) }))
       .filter(({ objects }) => objects.length > 0);
@@ -94,7 +94,7 @@ async function emptyResources(
     const deleted = await deleteAll(namespace, resource, act);
     if (!deleted.ok) failures.push(deleted.status);
   }
-  return { content: left(), failures: failures.map(({ message = '' }) => message), failure: failures[0] };
+  return { content: contentLeft(), failures: failures.map(({ message = '' }) => message), failure: failures[0] };
 }
 
 async function deleteAll(

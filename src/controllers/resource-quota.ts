@@ -97,8 +97,8 @@ function computeUsage(quota: ResourceQuota, { store, served, clock }: Controller
 
 /** Counted names whose resource is no longer served and has no objects. */
 function unservedUsage(former: Usage, counted: Usage, store: ControllerContext['store']): Usage {
-  const gone = [...former.keys()].filter((name) => !counted.has(name) && hasNoObjects(name, store));
-  return readUsage(Object.fromEntries(gone.map((name) => [name, '0'])));
+  const droppedResources = [...former.keys()].filter((name) => !counted.has(name) && hasNoObjects(name, store));
+  return readUsage(Object.fromEntries(droppedResources.map((name) => [name, '0'])));
 }
 
 function hasNoObjects(name: string, store: ControllerContext['store']): boolean {

@@ -29,16 +29,16 @@ export function deletableResources(
   served: Pick<ServedResources, 'all'>,
   verbs: readonly string[],
 ): readonly ServedResource[] {
-  const found = new Map<string, ServedResource>();
+  const resources = new Map<string, ServedResource>();
   let last: ServedResource['storage'] | undefined;
   for (const row of served.all()) {
     // The versions of a definition are adjacent; there may be thousands.
     if (row.subresource !== '' || row.storage === last || !verbs.every((verb) => row.verbs.includes(verb))) continue;
     last = row.storage;
     const key = `${row.storage.resource}.${row.storage.group}`;
-    if (!found.has(key)) found.set(key, row);
+    if (!resources.has(key)) resources.set(key, row);
   }
-  return [...found.values()];
+  return [...resources.values()];
 }
 
 export const namespaces: GroupResource = { group: '', resource: 'namespaces' };

@@ -17,14 +17,14 @@ export function toGoValue(value: Value): JsonValue | undefined {
     return goValuePlaceholder({ type: 'time.Duration', plain: printValue(value), syntax: String(value.value) });
   }
   if (isBox(value, 'timestamp')) return goValuePlaceholder(printTime(value));
-  const own = value instanceof Box ? ownTypes[value.kind] : undefined;
-  return own === undefined
+  const libraryType = value instanceof Box ? libraryTypes[value.kind] : undefined;
+  return libraryType === undefined
     ? mapKeyErrorValue(value)
-    : goValuePlaceholder({ type: own, plain: printValue(value), syntax: `(${own})(0xc000000000)` });
+    : goValuePlaceholder({ type: libraryType, plain: printValue(value), syntax: `(${libraryType})(0xc000000000)` });
 }
 
 /** Types of Kubernetes' own libraries. Upstream prints where they are in memory. */
-const ownTypes: Readonly<Record<string, string>> = {
+const libraryTypes: Readonly<Record<string, string>> = {
   quantity: '*resource.Quantity',
   url: '*url.URL',
   ip: 'netip.Addr',
@@ -35,10 +35,10 @@ const ownTypes: Readonly<Record<string, string>> = {
 
 /** An object with a map whose keys are no texts is the error that this is. Follows apiserver pkg/cel/mutation/dynamic/objects.go. */
 function mapKeyErrorValue(value: Value): JsonValue | undefined {
-  const wrong = isBox(value, 'struct') ? findMapKeyError([...value.value.fields]) : undefined;
-  return wrong === undefined
+  const keyError = isBox(value, 'struct') ? findMapKeyError([...value.value.fields]) : undefined;
+  return keyError === undefined
     ? undefined
-    : goValuePlaceholder({ type: '*types.Err', plain: wrong, syntax: '(*types.Err)(0xc000000000)' });
+    : goValuePlaceholder({ type: '*types.Err', plain: keyError, syntax: '(*types.Err)(0xc000000000)' });
 }
 
 function findMapKeyError(fields: readonly (readonly [field: string, value: Value])[]): string | undefined {

@@ -16,8 +16,8 @@ export type MutationValue<T> =
  */
 export function toApplyConfiguration(value: Value): MutationValue<JsonObject> {
   if (exceedsValueLimit(value)) return mutationError(valueLimitText);
-  const wrong = findTypeNameError(value);
-  if (wrong !== undefined) return mutationError(`type mismatch: ${wrong}`);
+  const typeNameError = findTypeNameError(value);
+  if (typeNameError !== undefined) return mutationError(`type mismatch: ${typeNameError}`);
   const json = toMutationJson(value, toGoValue);
   if (goValueAt(json)) return mutationError('invalid return type: *dynamic.ObjectVal');
   return isJsonObject(json) ? { outcome: 'value', value: json } : mutationError('invalid return type');
@@ -33,8 +33,8 @@ export function toJsonPatchOperations(value: Value): MutationValue<readonly Json
       return mutationError('type mismatch: JSONPatchType.expression should evaluate to array of JSONPatch');
     const { fields } = item.value;
     const patchValue = fields.get('value');
-    const wrong = patchValue === undefined ? undefined : findTypeNameError(patchValue);
-    if (wrong !== undefined) return mutationError(`type mismatch: ${wrong}`);
+    const typeNameError = patchValue === undefined ? undefined : findTypeNameError(patchValue);
+    if (typeNameError !== undefined) return mutationError(`type mismatch: ${typeNameError}`);
     const nonJson = patchValue === undefined ? undefined : findNonJson(patchValue);
     if (nonJson !== undefined) return mutationError(`${notJson}: ${nonJson}`);
     const text = (field: string): string => convertToText(fields.get(field) ?? '');
@@ -56,7 +56,7 @@ const mutationError = (error: string): { readonly outcome: 'error'; readonly err
 const notJson = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON';
 
 /** Types of Kubernetes' own libraries, as they name themselves. Follows apiserver pkg/cel ConvertToNative. */
-const ownTypes: Readonly<Record<string, string>> = {
+const libraryTypes: Readonly<Record<string, string>> = {
   quantity: 'Quantity',
   url: 'URL',
   ip: 'IP',
@@ -82,8 +82,8 @@ function findNonJson(value: Value): string | undefined {
     if (value.value.name === 'JSONPatch') return 'cannot convert to native type: *structpb.Value';
     return [...value.value.fields.values()].map(findNonJsonField).find((text) => text !== undefined);
   }
-  const own = ownTypes[value.kind];
-  return own === undefined ? undefined : `type conversion error from '${own}' to '*structpb.Value'`;
+  const libraryType = libraryTypes[value.kind];
+  return libraryType === undefined ? undefined : `type conversion error from '${libraryType}' to '*structpb.Value'`;
 }
 
 /**
@@ -121,8 +121,8 @@ function findNestedTypeNameError(value: Value, expected: string): string | undef
   if (isBox(value, 'struct')) return findStructTypeNameError(value.value, expected);
   const inner = isCelList(value) ? value : isMap(value) ? mapEntries(value).map(([, one]) => one) : [];
   for (const one of inner) {
-    const wrong = findNestedTypeNameError(one, expected);
-    if (wrong !== undefined) return wrong;
+    const typeNameError = findNestedTypeNameError(one, expected);
+    if (typeNameError !== undefined) return typeNameError;
   }
   return undefined;
 }
@@ -132,8 +132,8 @@ function findStructTypeNameError({ name, fields }: CelStruct, expected: string):
     return `unexpected type name "${name}", expected "${expected}", which matches field name path from root Object type`;
   }
   for (const [field, value] of fields) {
-    const wrong = findNestedTypeNameError(value, `${expected}.${field}`);
-    if (wrong !== undefined) return wrong;
+    const typeNameError = findNestedTypeNameError(value, `${expected}.${field}`);
+    if (typeNameError !== undefined) return typeNameError;
   }
   return undefined;
 }

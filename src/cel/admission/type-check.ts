@@ -28,7 +28,7 @@ export interface TypeChecked {
   readonly issues: string | undefined;
 }
 
-const prefix = 'compilation failed: ';
+const compilationFailed = 'compilation failed: ';
 
 /** Compiles with typed objects, whatever the type of the result. Follows apiserver pkg/admission/plugin/policy/validating/typechecking.go. */
 export function checkTypes(expression: string, { object, params, structs, variables }: TypedSubject): TypeChecked {
@@ -52,7 +52,10 @@ export function checkTypes(expression: string, { object, params, structs, variab
   const compilation = compile(expression, environment);
   if (compilation.outcome === 'compiled') return { type: compilation.compiled.checked.type, issues: undefined };
   const { error } = compilation;
-  return { type: undefined, issues: error.startsWith(prefix) ? error.slice(prefix.length) : undefined };
+  return {
+    type: undefined,
+    issues: error.startsWith(compilationFailed) ? error.slice(compilationFailed.length) : undefined,
+  };
 }
 
 export type ConditionOptions = Pick<AdmissionEnvironmentOptions, 'stored' | 'params' | 'variables'>;
@@ -73,9 +76,9 @@ export const compileAdmission = (
 
 /** Follows apiserver pkg/admission/plugin/cel/compile.go. */
 function resultTypeError({ type }: Checked, returns: readonly string[] | undefined): string | undefined {
-  const found = typeText(type);
-  if (returns === undefined || returns.includes(found)) return undefined;
+  const resultType = typeText(type);
+  if (returns === undefined || returns.includes(resultType)) return undefined;
   const [only] = returns;
   const expected = returns.length === 1 ? only : `one of [${returns.join(' ')}]`;
-  return `must evaluate to ${expected} but got ${found}`;
+  return `must evaluate to ${expected} but got ${resultType}`;
 }

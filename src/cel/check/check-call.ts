@@ -53,9 +53,9 @@ interface Resolution {
 function resolveLogical(checker: Checker, { name, args }: Candidate): Resolution | undefined {
   let fits = true;
   for (const arg of args) {
-    const found = checker.typeOf(arg);
-    if (checker.solver.assignable(found, boolType)) continue;
-    reportTypeMismatch(checker, arg.id, { expected: boolType, found });
+    const argType = checker.typeOf(arg);
+    if (checker.solver.assignable(argType, boolType)) continue;
+    reportTypeMismatch(checker, arg.id, { expected: boolType, found: argType });
     fits = false;
   }
   return fits ? { type: boolType, ids: [name === '_&&_' ? 'logical_and' : 'logical_or'] } : undefined;

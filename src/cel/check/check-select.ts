@@ -14,10 +14,10 @@ import {
 /** `a.b`: a variable or type of that name, else a field. Follows cel-go checker/checker.go. */
 export function checkSelect(checker: Checker, expr: SelectExpr): void {
   const name = qualifiedName(expr);
-  const found = name === undefined || startsWithLocal(checker, name) ? undefined : checker.lookup(name);
-  if (found !== undefined) {
-    checker.setType(expr, found.type);
-    return checker.setReference(expr, found.reference);
+  const declared = name === undefined || startsWithLocal(checker, name) ? undefined : checker.lookup(name);
+  if (declared !== undefined) {
+    checker.setType(expr, declared.type);
+    return checker.setReference(expr, declared.reference);
   }
   const type = resolveSelection(checker, expr, { operand: expr.operand, field: expr.field, optional: false });
   return checker.setType(expr, expr.testOnly ? boolType : checker.solver.resolve(type, false));

@@ -95,13 +95,13 @@ const constantTypes: Readonly<Record<Constant['type'], Type>> = {
 };
 
 function checkIdent(checker: Checker, expr: IdentExpr): void {
-  const found = checker.lookup(expr.name);
-  if (found === undefined) {
+  const resolved = checker.lookup(expr.name);
+  if (resolved === undefined) {
     reportUndeclared(checker, expr.id, withoutLeadingDot(expr.name));
     return checker.setType(expr, errorType);
   }
-  checker.setType(expr, found.type);
-  return checker.setReference(expr, found.reference);
+  checker.setType(expr, resolved.type);
+  return checker.setReference(expr, resolved.reference);
 }
 
 /** The type of an element; one written with `?` must be optional. */

@@ -33,8 +33,8 @@ export function declarationsForVersion(version: MinorVersion): Declarations {
   const read = new Map<string, readonly Overload[]>();
   const declarations: Declarations = {
     overloads: (name) => {
-      const known = read.get(name);
-      if (known !== undefined) return known;
+      const cached = read.get(name);
+      if (cached !== undefined) return cached;
       const overloads = rows.get(name)?.map(parseOverload);
       if (overloads !== undefined) read.set(name, overloads);
       return overloads;
@@ -60,18 +60,18 @@ function groupRows(version: MinorVersion): ReadonlyMap<string, readonly Row[]> {
 }
 
 function macrosForVersion(version: MinorVersion): ReadonlyMap<string, Expand> {
-  const known = new Set(
+  const macroNames = new Set(
     builtin.macros
       .filter(([, , , since]) => parseMinor(String(since)) <= version)
       .map(([name, args, receiver]) => macroKey(String(name), Number(args), receiver === true)),
   );
-  return new Map([...macros].filter(([key]) => known.has(key)));
+  return new Map([...macros].filter(([key]) => macroNames.has(key)));
 }
 
 function parseOverload([, id, args, result, member]: Row): Overload {
   const types = Array.isArray(args) ? args.map(parseType) : [];
-  const made = { id: String(id), member: member === true, args: types, result: parseType(String(result)) };
-  return { ...made, params: [...new Set([...types, made.result].flatMap(parameterNames))] };
+  const overload = { id: String(id), member: member === true, args: types, result: parseType(String(result)) };
+  return { ...overload, params: [...new Set([...types, overload.result].flatMap(parameterNames))] };
 }
 
 const parameterNames = (type: Type): readonly string[] =>

@@ -106,8 +106,9 @@ export function findFormatIssue(format: string, args: readonly Expr[], typeOf: T
     if (isFault && !piece.takesArgument) return { argument: undefined, message: piece.error };
     if (argument === undefined) return { argument: undefined, message: tooFewArguments(used) };
     if (isFault) return { argument: undefined, message: piece.error };
-    const wrong = findUnacceptedPart(piece.verb, argument, typeOf);
-    if (wrong !== undefined) return { argument: wrong, message: wrongArgument(piece.verb, typeName(typeOf(wrong))) };
+    const unaccepted = findUnacceptedPart(piece.verb, argument, typeOf);
+    if (unaccepted !== undefined)
+      return { argument: unaccepted, message: wrongArgument(piece.verb, typeName(typeOf(unaccepted))) };
     used += 1;
   }
   if (used >= args.length) return undefined;
@@ -137,8 +138,8 @@ function findUnacceptedPart(verb: string, argument: Expr, typeOf: TypeOf): Expr 
         ? argument.entries.flatMap(({ key, value }) => [key, value])
         : [];
   for (const part of parts) {
-    const wrong = findUnacceptedPart(verb, part, typeOf);
-    if (wrong !== undefined) return wrong;
+    const unaccepted = findUnacceptedPart(verb, part, typeOf);
+    if (unaccepted !== undefined) return unaccepted;
   }
   return undefined;
 }

@@ -33,23 +33,23 @@ export function checkRules(schema: JsonObject, path: string, checks: RuleChecks)
   for (const site of listRuleSites(rootNode(schema, path), checks)) {
     if ('type' in site) errors.push(site);
     else {
-      const found = checkRule(site);
-      append(errors, found.errors);
-      append(costs, found.costs);
+      const findings = checkRule(site);
+      append(errors, findings.errors);
+      append(costs, findings.costs);
     }
   }
   return [...errors, ...totalCostErrors(costs, path)];
 }
 
 /** The rules of a node and of all nodes below it, inner ones first. Rules that cannot be checked are one error. */
-function* listRuleSites(place: SchemaNode, check: RuleChecks): Iterable<RuleSite | FieldError> {
-  for (const child of childNodes(place)) yield* listRuleSites(child, check);
-  const rules = asList(place.schema['x-kubernetes-validations']).map(asObject);
-  if (rules.length === 0 || check.isSound?.(place.path) === false) return;
-  const scope = ruleScope(place.schema, place.isResource, check.release);
-  if (scope === undefined) return yield untypedSchemaError(place);
+function* listRuleSites(node: SchemaNode, check: RuleChecks): Iterable<RuleSite | FieldError> {
+  for (const child of childNodes(node)) yield* listRuleSites(child, check);
+  const rules = asList(node.schema['x-kubernetes-validations']).map(asObject);
+  if (rules.length === 0 || check.isSound?.(node.path) === false) return;
+  const scope = ruleScope(node.schema, node.isResource, check.release);
+  if (scope === undefined) return yield untypedSchemaError(node);
   for (const [index, rule] of rules.entries()) {
-    yield { rule, path: `${place.path}.x-kubernetes-validations[${index}]`, place, scope, check };
+    yield { rule, path: `${node.path}.x-kubernetes-validations[${index}]`, node, scope, check };
   }
 }
 
@@ -63,7 +63,7 @@ const untypedSchemaError = ({ path }: SchemaNode): FieldError => ({
 interface RuleSite {
   readonly rule: JsonObject;
   readonly path: string;
-  readonly place: SchemaNode;
+  readonly node: SchemaNode;
   readonly scope: RuleScope;
   readonly check: RuleChecks;
 }
@@ -79,7 +79,7 @@ const noFindings: Findings = { errors: [], costs: [] };
 const singleError = (error: FieldError): Findings => ({ errors: [error], costs: [] });
 
 function checkRule(site: RuleSite): Findings {
-  const { rule, path, scope, check, place } = site;
+  const { rule, path, scope, check, node } = site;
   const text = asString(rule['rule']);
   if (trimSpace(text) === '') return singleError(required(`${path}.rule`, 'rule is not specified'));
   const { release } = check;
@@ -92,7 +92,7 @@ function checkRule(site: RuleSite): Findings {
       costs: [],
     };
   }
-  const times = place.cardinality ?? maxCardinality(scope);
+  const times = node.cardinality ?? maxCardinality(scope);
   const cost = { path: field, cost: multiplyCost(compilation.rule.maxCost, times) };
   const message = checkMessageExpression(site);
   return {
@@ -122,8 +122,8 @@ const costErrors = (
   cost: ExpressionCost,
 ): readonly FieldError[] => (forgivesCost === true ? [] : expressionCostErrors(kind, cost));
 
-function oldSelfErrors({ rule, path, place }: RuleSite, usesOldSelf: boolean): readonly FieldError[] {
-  const { uncorrelatable } = place;
+function oldSelfErrors({ rule, path, node }: RuleSite, usesOldSelf: boolean): readonly FieldError[] {
+  const { uncorrelatable } = node;
   const { optionalOldSelf } = rule;
   if (usesOldSelf) {
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelatable}`;
@@ -164,15 +164,15 @@ const rootNode = (schema: JsonObject, path: string): SchemaNode => ({
 });
 
 /** The nodes directly inside. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/cel_validation.go. */
-function childNodes(place: SchemaNode): readonly SchemaNode[] {
-  const { schema, path } = place;
+function childNodes(node: SchemaNode): readonly SchemaNode[] {
+  const { schema, path } = node;
   const { additionalProperties: additional, items } = schema;
   const properties = Object.entries(asObject(schema['properties'])).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const cardinality = childCardinality(place);
+  const cardinality = childCardinality(node);
   const child = (json: JsonValue | undefined, step: string, isCorrelated = true): readonly SchemaNode[] => {
     if (!isJsonObject(json)) return [];
     const isResource = json['x-kubernetes-embedded-resource'] === true;
-    const uncorrelatable = place.uncorrelatable ?? (isCorrelated ? undefined : path);
+    const uncorrelatable = node.uncorrelatable ?? (isCorrelated ? undefined : path);
     return [{ schema: json, path: `${path}.${step}`, isResource, cardinality, uncorrelatable }];
   };
   return [

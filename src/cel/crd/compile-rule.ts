@@ -25,12 +25,12 @@ const notText = 'messageExpression must evaluate to a string';
 
 /** Compiles a messageExpression. */
 export function compileRuleMessage(scope: RuleScope, expression: string, options: RuleOptions): RuleCompilation {
-  const made = toRuleCompilation(
+  const ruleCompilation = toRuleCompilation(
     scope,
     compile(expression, ruleEnvironment(scope, options), requireType('string', notText)),
   );
-  if (made.outcome === 'compiled' || made.error === notText) return made;
-  const error = made.error.replace(/^program instantiation/, 'instantiation');
+  if (ruleCompilation.outcome === 'compiled' || ruleCompilation.error === notText) return ruleCompilation;
+  const error = ruleCompilation.error.replace(/^program instantiation/, 'instantiation');
   return { outcome: 'failed', error: `messageExpression ${error}` };
 }
 

@@ -99,10 +99,10 @@ interface EvaluatedRule {
 function evaluateRule(rule: ValidationRule, { variables, remaining, options }: Bounds): EvaluatedRule | undefined {
   const lookup = variables(rule.optionalOldSelf === true);
   const evaluation = evaluate(rule.rule.compiled, lookup, limitCost(remaining, options));
-  const left = remaining - evaluation.cost;
-  if (left < 0) return undefined;
-  const failure = findFailure(rule, evaluation, { lookup: variables(false), remaining: left, options });
-  return { failure, remaining: failure?.remaining ?? left };
+  const rest = remaining - evaluation.cost;
+  if (rest < 0) return undefined;
+  const failure = findFailure(rule, evaluation, { lookup: variables(false), remaining: rest, options });
+  return { failure, remaining: failure?.remaining ?? rest };
 }
 
 const applicableRules = (
@@ -197,8 +197,8 @@ function ruleFailure(rule: ValidationRule, { lookup, remaining, options }: Failu
   const { messageExpression } = rule;
   if (messageExpression === undefined) return { detail: defaultDetail(rule), remaining, isFatal: false };
   const evaluation = evaluate(messageExpression.compiled, lookup, limitCost(remaining, options));
-  const left = remaining - evaluation.cost;
-  if (left < 0) return { detail: messageOutOfBudget, remaining: -1, isFatal: true };
+  const rest = remaining - evaluation.cost;
+  if (rest < 0) return { detail: messageOutOfBudget, remaining: -1, isFatal: true };
   if (evaluation.outcome === 'error' && evaluation.error.startsWith(limitExceeded)) {
     const { text } = messageExpression.compiled.source;
     const detail = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(text)}`;
@@ -206,7 +206,7 @@ function ruleFailure(rule: ValidationRule, { lookup, remaining, options }: Failu
   }
   const text =
     evaluation.outcome === 'value' && typeof evaluation.value === 'string' ? trimSpace(evaluation.value) : '';
-  return { detail: isUsable(text) ? text : defaultDetail(rule), remaining: left, isFatal: false };
+  return { detail: isUsable(text) ? text : defaultDetail(rule), remaining: rest, isFatal: false };
 }
 
 const messageOutOfBudget =

@@ -18,13 +18,13 @@ interface Names {
 const names = new WeakMap<ReadonlyMap<string, RuleSchema>, Names>();
 
 function fieldNames(properties: ReadonlyMap<string, RuleSchema>): Names {
-  const known = names.get(properties);
-  if (known !== undefined) return known;
+  const cached = names.get(properties);
+  if (cached !== undefined) return cached;
   const pairs = [...properties.keys()].map((name): readonly [string, string] => [name, escapeName(name) ?? name]);
   const expressed = [...properties.keys()].flatMap((name) => escapedNames(name).map((field) => [field, name] as const));
-  const made = { byName: new Map(pairs), byEscaped: new Map(expressed) };
-  names.set(properties, made);
-  return made;
+  const computed = { byName: new Map(pairs), byEscaped: new Map(expressed) };
+  names.set(properties, computed);
+  return computed;
 }
 
 /** An object of a schema with properties; a field that is null counts as absent. */
@@ -35,14 +35,14 @@ export function toTypedObject(raw: JsonObject, properties: ReadonlyMap<string, R
     const schema = properties.get(name);
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (schema === undefined || value === undefined || value === null) return undefined;
-    const found = converted.get(name) ?? convert(value, schema);
-    converted.set(name, found);
-    return found;
+    const fieldValue = converted.get(name) ?? convert(value, schema);
+    converted.set(name, fieldValue);
+    return fieldValue;
   };
-  const known = (): readonly string[] => Object.keys(raw).filter((name) => properties.has(name));
+  const presentFields = (): readonly string[] => Object.keys(raw).filter((name) => properties.has(name));
   const object: TypedObject = {
     find: (field) => read(byEscaped.get(field) ?? ''),
-    fields: () => known().map((name) => byName.get(name) ?? name),
+    fields: () => presentFields().map((name) => byName.get(name) ?? name),
     size: Object.keys(raw).length,
     equals: (other) => isMap(other) && sameObject({ raw, properties, convert }, other),
     raw,
@@ -68,11 +68,11 @@ function sameObject({ raw, properties, convert }: Typed, other: Parameters<typeo
     const value = raw[name];
     const schema = properties.get(name);
     if (schema === undefined || isOpaque(schema)) return sameUnknown(value, others, name);
-    const found = lookup(other, escapeName(name) ?? name);
-    if (value === undefined || value === null) return found === undefined;
-    if (found === undefined) return false;
-    const own = convert(value, schema);
-    return !(own instanceof CelError) && equals(own, found);
+    const otherValue = lookup(other, escapeName(name) ?? name);
+    if (value === undefined || value === null) return otherValue === undefined;
+    if (otherValue === undefined) return false;
+    const ownValue = convert(value, schema);
+    return !(ownValue instanceof CelError) && equals(ownValue, otherValue);
   });
 }
 

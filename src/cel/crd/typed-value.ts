@@ -121,15 +121,15 @@ export function toOptional(value: CelResult | undefined): CelResult {
 function parseFormattedText(text: string, format: string): CelResult {
   switch (format) {
     case 'duration':
-      return orError(
+      return convertOrError(
         readStrfmtDuration(text),
         createDuration,
         `Invalid duration ${text}: unable to parse ${text} as duration`,
       );
     case 'date':
-      return orError(readDate(text), createTimestamp, `Invalid date formatted string ${text}`);
+      return convertOrError(readDate(text), createTimestamp, `Invalid date formatted string ${text}`);
     case 'date-time':
-      return orError(readDateTime(text), createTimestamp, `Invalid date-time formatted string ${text}`);
+      return convertOrError(readDateTime(text), createTimestamp, `Invalid date-time formatted string ${text}`);
     case 'byte':
       return parseBytes(text) ?? new CelError(`Invalid byte formatted string ${text}`);
     default:
@@ -137,8 +137,11 @@ function parseFormattedText(text: string, format: string): CelResult {
   }
 }
 
-const orError = (found: bigint | undefined, make: (nanoseconds: bigint) => CelResult, error: string): CelResult =>
-  found === undefined ? new CelError(error) : make(found);
+const convertOrError = (
+  nanoseconds: bigint | undefined,
+  make: (nanoseconds: bigint) => CelResult,
+  error: string,
+): CelResult => (nanoseconds === undefined ? new CelError(error) : make(nanoseconds));
 
 const readDate = (text: string): bigint | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) ? readTimestamp(`${text}T00:00:00Z`) : undefined;

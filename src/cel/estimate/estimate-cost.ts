@@ -11,20 +11,20 @@ import {
 import type { Checked } from '../check/checker.ts';
 import {
   type CostRange,
-  costUnion,
+  unionCosts,
   createEstimator,
   type EntrySizes,
   type Estimator,
-  fixed,
-  largest,
+  fixedCost,
+  maxUint64,
   type LoopVariable,
-  none,
-  one,
-  plus,
+  zeroCost,
+  costOfOne,
+  addCosts,
   type SizeAt,
   sizeOrUnknown,
-  sum,
-  times,
+  sumCosts,
+  multiplyCosts,
   joinEntries,
 } from './estimator.ts';
 import type { CallEstimate, EstimatedCall } from '../library/cel-function.ts';
@@ -37,15 +37,15 @@ import { costOf } from '../library/functions.ts';
 export const estimateCost = (checked: Checked, sizeAt: SizeAt): CostRange =>
   createEstimator(checked, sizeAt, estimateExpr).cost(checked.ast.root);
 
-const listCost = fixed(10n);
-const mapCost = fixed(30n);
-const structCost = fixed(40n);
+const listCost = fixedCost(10n);
+const mapCost = fixedCost(30n);
+const structCost = fixedCost(40n);
 
 function estimateExpr(estimator: Estimator, expr: Expr): CostRange {
   switch (expr.type) {
     case 'constant':
     case 'unspecified':
-      return none;
+      return zeroCost;
     case 'ident':
       return estimateIdent(estimator, expr);
     case 'select':
@@ -57,7 +57,7 @@ function estimateExpr(estimator: Estimator, expr: Expr): CostRange {
     case 'map':
       return estimateMap(estimator, expr);
     case 'struct':
-      return plus(sum(expr.entries.map(({ value }) => estimator.cost(value))), structCost);
+      return addCosts(sumCosts(expr.entries.map(({ value }) => estimator.cost(value))), structCost);
     case 'comprehension':
       return isBinding(expr) ? estimateBinding(estimator, expr) : estimateLoop(estimator, expr);
   }
@@ -65,7 +65,7 @@ function estimateExpr(estimator: Estimator, expr: Expr): CostRange {
 
 function estimateIdent(estimator: Estimator, expr: IdentExpr): CostRange {
   estimator.setPath(expr, estimator.local(expr.name)?.path ?? [expr.name]);
-  return one;
+  return costOfOne;
 }
 
 /** A presence test is free; a field of a value of unknown type too, which only runs dearer. */
@@ -74,17 +74,17 @@ function estimateSelect(estimator: Estimator, expr: SelectExpr): CostRange {
   if (expr.testOnly) return operand;
   const { kind } = estimator.typeOf(expr.operand);
   estimator.setPath(expr, [...estimator.pathOf(expr.operand), expr.field]);
-  return kind === 'map' || kind === 'struct' || kind === 'param' ? plus(operand, one) : operand;
+  return kind === 'map' || kind === 'struct' || kind === 'param' ? addCosts(operand, costOfOne) : operand;
 }
 
 function estimateList(estimator: Estimator, expr: ListExpr): CostRange {
-  const cost = sum(expr.elements.map(estimator.cost));
-  estimator.setEntries(expr, { container: 'list', key: one, value: unionSizes(estimator, expr.elements) });
-  return plus(cost, listCost);
+  const cost = sumCosts(expr.elements.map(estimator.cost));
+  estimator.setEntries(expr, { container: 'list', key: costOfOne, value: unionSizes(estimator, expr.elements) });
+  return addCosts(cost, listCost);
 }
 
 function estimateMap(estimator: Estimator, expr: MapExpr): CostRange {
-  const cost = sum(expr.entries.flatMap(({ key, value }) => [estimator.cost(key), estimator.cost(value)]));
+  const cost = sumCosts(expr.entries.flatMap(({ key, value }) => [estimator.cost(key), estimator.cost(value)]));
   const key = unionSizes(
     estimator,
     expr.entries.map((entry) => entry.key),
@@ -94,17 +94,17 @@ function estimateMap(estimator: Estimator, expr: MapExpr): CostRange {
     expr.entries.map((entry) => entry.value),
   );
   estimator.setEntries(expr, { container: 'map', key, value });
-  return plus(cost, mapCost);
+  return addCosts(cost, mapCost);
 }
 
 const unionSizes = (estimator: Estimator, exprs: readonly Expr[]): CostRange =>
   exprs.length === 0
-    ? none
-    : exprs.map((expr) => sizeOrUnknown(estimator, expr)).reduce(costUnion, { min: largest, max: 0n });
+    ? zeroCost
+    : exprs.map((expr) => sizeOrUnknown(estimator, expr)).reduce(unionCosts, { min: maxUint64, max: 0n });
 
 function estimateLoop(estimator: Estimator, expr: ComprehensionExpr): CostRange {
   const { range, init } = expr;
-  const before = plus(estimator.cost(range), estimator.cost(init));
+  const before = addCosts(estimator.cost(range), estimator.cost(init));
   const accumulator: LoopVariable = {
     path: estimator.pathOf(init),
     size: estimator.sizeOf(init),
@@ -112,12 +112,12 @@ function estimateLoop(estimator: Estimator, expr: ComprehensionExpr): CostRange 
   };
   return estimator.within([[expr.accumulator, accumulator]], () => {
     const round = estimator.within(loopVariables(estimator, expr), () =>
-      plus(estimator.cost(expr.condition), estimator.cost(expr.step)),
+      addCosts(estimator.cost(expr.condition), estimator.cost(expr.step)),
     );
     const result = estimator.cost(expr.result);
     const rounds = sizeOrUnknown(estimator, range);
     recordResult(estimator, expr, rounds);
-    return sum([before, result, times(rounds, round)]);
+    return sumCosts([before, result, multiplyCosts(rounds, round)]);
   });
 }
 
@@ -154,7 +154,7 @@ function isBinding({ range, condition, accumulator }: ComprehensionExpr): boolea
 }
 
 function estimateBinding(estimator: Estimator, expr: ComprehensionExpr): CostRange {
-  const before = plus(estimator.cost(expr.range), estimator.cost(expr.init));
+  const before = addCosts(estimator.cost(expr.range), estimator.cost(expr.init));
   const { init, result } = expr;
   const bound: LoopVariable = {
     path: estimator.pathOf(init),
@@ -162,7 +162,7 @@ function estimateBinding(estimator: Estimator, expr: ComprehensionExpr): CostRan
     entries: estimator.entriesOf(init),
   };
   return estimator.within([[expr.accumulator, bound]], () => {
-    const cost = plus(before, estimator.cost(result));
+    const cost = addCosts(before, estimator.cost(result));
     estimator.setSize(expr, estimator.sizeOf(result));
     estimator.setEntries(expr, estimator.entriesOf(result));
     return cost;
@@ -172,17 +172,17 @@ function estimateBinding(estimator: Estimator, expr: ComprehensionExpr): CostRan
 /** A call with its arguments; where several overloads are possible, all of them. Follows cel-go checker/cost.go. */
 export function estimateCall(estimator: Estimator, expr: CallExpr): CostRange {
   const reference = estimator.checked.references.get(expr.id);
-  if (reference?.means !== 'function') return none;
+  if (reference?.means !== 'function') return zeroCost;
   const { name, overloads } = reference;
   const args = callArguments(expr, name);
   const argumentCosts = args.map(estimator.cost);
   const size = (index: number): CostRange => sizeOrUnknown(estimator, args[index]);
-  let cost: CostRange = { min: largest, max: 0n };
+  let cost: CostRange = { min: maxUint64, max: 0n };
   let result: CostRange | undefined;
   for (const overload of overloads) {
     const estimate = estimateOverload(name, { estimator, expr, overload, args, size }, argumentCosts);
-    cost = costUnion(cost, estimate.cost);
-    if (estimate.size !== undefined) result = result === undefined ? estimate.size : costUnion(result, estimate.size);
+    cost = unionCosts(cost, estimate.cost);
+    if (estimate.size !== undefined) result = result === undefined ? estimate.size : unionCosts(result, estimate.size);
     result = estimateIndexedSize(estimator, expr, overload) ?? result ?? estimator.sizeOf(expr);
   }
   estimator.setSize(expr, result);
@@ -199,17 +199,17 @@ function estimateIndexedSize(estimator: Estimator, expr: CallExpr, overload: str
 
 /** The estimate of a call with its arguments, of which the operators evaluate some only. */
 function estimateOverload(name: string, call: EstimatedCall, argumentCosts: readonly CostRange[]): CallEstimate {
-  const [first = none, second = none, third = none] = argumentCosts;
+  const [first = zeroCost, second = zeroCost, third = zeroCost] = argumentCosts;
   if (call.overload === 'logical_and' || call.overload === 'logical_or') {
-    return { cost: { min: first.min, max: plus(first, second).max } };
+    return { cost: { min: first.min, max: addCosts(first, second).max } };
   }
-  if (call.overload === 'conditional') return estimateConditional(call, plus(first, costUnion(second, third)));
+  if (call.overload === 'conditional') return estimateConditional(call, addCosts(first, unionCosts(second, third)));
   const { cost, size } = costOf(name, call.overload).estimate(call);
-  return { cost: plus(cost, sum(argumentCosts)), size };
+  return { cost: addCosts(cost, sumCosts(argumentCosts)), size };
 }
 
 function estimateConditional({ estimator, expr, args, size }: EstimatedCall, cost: CostRange): CallEstimate {
   const [, truthy, falsy] = args;
   estimator.setEntries(expr, truthy && falsy && joinEntries(estimator.entriesOf(truthy), estimator.entriesOf(falsy)));
-  return { cost, size: costUnion(size(1), size(2)) };
+  return { cost, size: unionCosts(size(1), size(2)) };
 }

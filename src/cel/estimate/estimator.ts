@@ -9,41 +9,41 @@ export interface CostRange {
   readonly max: bigint;
 }
 
-export const largest = 2n ** 64n - 1n;
+export const maxUint64 = 2n ** 64n - 1n;
 
-export const fixed = (value: bigint): CostRange => ({ min: value, max: value });
-export const none: CostRange = fixed(0n);
-export const one: CostRange = fixed(1n);
-export const unknown: CostRange = { min: 0n, max: largest };
+export const fixedCost = (value: bigint): CostRange => ({ min: value, max: value });
+export const zeroCost: CostRange = fixedCost(0n);
+export const costOfOne: CostRange = fixedCost(1n);
+export const unknownSize: CostRange = { min: 0n, max: maxUint64 };
 
-const capCost = (value: bigint): bigint => (value > largest ? largest : value);
+const capCost = (value: bigint): bigint => (value > maxUint64 ? maxUint64 : value);
 
-export const plus = (a: CostRange, b: CostRange): CostRange => ({
+export const addCosts = (a: CostRange, b: CostRange): CostRange => ({
   min: capCost(a.min + b.min),
   max: capCost(a.max + b.max),
 });
-export const times = (a: CostRange, b: CostRange): CostRange => ({
+export const multiplyCosts = (a: CostRange, b: CostRange): CostRange => ({
   min: capCost(a.min * b.min),
   max: capCost(a.max * b.max),
 });
 
 /** Multiplied as doubles, as upstream does, and rounded up. */
-export const scale = ({ min, max }: CostRange, factor: number): CostRange => ({
-  min: scaleUp(min, factor),
-  max: scaleUp(max, factor),
+export const scaleCost = ({ min, max }: CostRange, factor: number): CostRange => ({
+  min: multiplyByFactor(min, factor),
+  max: multiplyByFactor(max, factor),
 });
 
-function scaleUp(value: bigint, factor: number): bigint {
+function multiplyByFactor(value: bigint, factor: number): bigint {
   const product = Math.ceil(Number(value) * factor);
-  return product >= 2 ** 64 ? largest : BigInt(product);
+  return product >= 2 ** 64 ? maxUint64 : BigInt(product);
 }
 
-export const costUnion = (a: CostRange, b: CostRange): CostRange => ({
+export const unionCosts = (a: CostRange, b: CostRange): CostRange => ({
   min: a.min < b.min ? a.min : b.min,
   max: a.max > b.max ? a.max : b.max,
 });
 
-export const sum = (spans: readonly CostRange[]): CostRange => spans.reduce(plus, none);
+export const sumCosts = (costs: readonly CostRange[]): CostRange => costs.reduce(addCosts, zeroCost);
 
 export const perChar = 0.1;
 export const perPatternChar = 0.25;
@@ -98,8 +98,8 @@ export function createEstimator(
   const pathOf = (expr: Expr): EstimatedPath => localOf(expr)?.path ?? paths.get(expr.id) ?? [];
   const typeOf = (expr: Expr): Type => checked.typeOf(expr.id);
   const sizeOf = (expr: Expr): CostRange | undefined => {
-    const found = sizes.get(expr.id) ?? literalSize(expr) ?? declaredSize(pathOf(expr), sizeAt);
-    return found ?? (isScalar(typeOf(expr)) ? one : localOf(expr)?.size);
+    const size = sizes.get(expr.id) ?? literalSize(expr) ?? declaredSize(pathOf(expr), sizeAt);
+    return size ?? (isScalar(typeOf(expr)) ? costOfOne : localOf(expr)?.size);
   };
   const estimator: Estimator = {
     checked,
@@ -115,8 +115,8 @@ export function createEstimator(
       if (size !== undefined) sizes.set(expr.id, size);
     },
     entriesOf: (expr) => entries.get(expr.id) ?? localOf(expr)?.entries,
-    setEntries: (expr, found) => {
-      if (found !== undefined) entries.set(expr.id, found);
+    setEntries: (expr, entrySizes) => {
+      if (entrySizes !== undefined) entries.set(expr.id, entrySizes);
     },
     local,
     within: (variables, body) => {
@@ -133,19 +133,19 @@ export const declaredSize = (path: EstimatedPath, sizeAt: SizeAt): CostRange | u
   path.length === 0 ? undefined : sizeAt(path);
 
 export const sizeOrUnknown = (estimator: Estimator, expr: Expr | undefined): CostRange =>
-  (expr && estimator.sizeOf(expr)) ?? unknown;
+  (expr && estimator.sizeOf(expr)) ?? unknownSize;
 
 export const joinEntries = (a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined =>
-  a && b && { container: a.container, key: costUnion(a.key, b.key), value: costUnion(a.value, b.value) };
+  a && b && { container: a.container, key: unionCosts(a.key, b.key), value: unionCosts(a.value, b.value) };
 
 /** The size of a literal. */
 function literalSize(expr: Expr): CostRange | undefined {
-  if (expr.type === 'list') return fixed(BigInt(expr.elements.length));
-  if (expr.type === 'map') return fixed(BigInt(expr.entries.length));
+  if (expr.type === 'list') return fixedCost(BigInt(expr.elements.length));
+  if (expr.type === 'map') return fixedCost(BigInt(expr.entries.length));
   if (expr.type !== 'constant') return undefined;
   const { constant } = expr;
-  if (constant.type === 'string') return fixed(BigInt(codePointLength(constant.value)));
-  return constant.type === 'bytes' ? fixed(BigInt(constant.value.length)) : one;
+  if (constant.type === 'string') return fixedCost(BigInt(codePointLength(constant.value)));
+  return constant.type === 'bytes' ? fixedCost(BigInt(constant.value.length)) : costOfOne;
 }
 
 const scalars: ReadonlySet<string> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);

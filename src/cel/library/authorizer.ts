@@ -2,7 +2,7 @@ import { trimSpace } from '../../machinery/go/strings.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, isBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { AuthorizerValue, CelAuthorizer, AuthorizerDecision, ResourceCheckAttributes } from './opaque-values.ts';
-import { fixed, perChar, scale, sum } from '../estimate/estimator.ts';
+import { fixedCost, perChar, scaleCost, sumCosts } from '../estimate/estimator.ts';
 import { type FunctionCost, type FunctionRow, sizeOf, tenth, unitCost } from './cel-function.ts';
 
 type Step<T extends AuthorizerValue['type']> = Extract<AuthorizerValue, { readonly type: T }>;
@@ -67,11 +67,11 @@ const onDecision =
   (value: Value) =>
     isBox(value, 'authorizer') && value.value.type === 'Decision' ? answer(value.value.decision) : noSuchOverload;
 
-const checkCost: FunctionCost = { runtime: 350_000, estimate: () => ({ cost: fixed(350_000n) }) };
+const checkCost: FunctionCost = { runtime: 350_000, estimate: () => ({ cost: fixedCost(350_000n) }) };
 
 const selectorCost: FunctionCost = {
   runtime: (_check, text) => 10 + tenth(sizeOf(text)) + 25 * sizeOf(text),
-  estimate: ({ size }) => ({ cost: sum([fixed(10n), scale(size(1), perChar), scale(size(1), 25)]) }),
+  estimate: ({ size }) => ({ cost: sumCosts([fixedCost(10n), scaleCost(size(1), perChar), scaleCost(size(1), 25)]) }),
 };
 
 /** `authorizer.group().resource().check()`. Follows apiserver pkg/cel/library/authz.go. */

@@ -3,13 +3,13 @@ import {
   type CostRange,
   declaredSize,
   type Estimator,
-  one,
+  costOfOne,
   perChar,
   perPatternChar,
-  plus,
-  scale,
-  times,
-  unknown,
+  addCosts,
+  scaleCost,
+  multiplyCosts,
+  unknownSize,
 } from '../estimate/estimator.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { codePointLength } from '../syntax/code-points.ts';
@@ -51,24 +51,26 @@ export interface CallEstimate {
   readonly size?: CostRange | undefined;
 }
 
-export const unitCost: FunctionCost = { runtime: 1, estimate: () => ({ cost: one }) };
+export const unitCost: FunctionCost = { runtime: 1, estimate: () => ({ cost: costOfOne }) };
 
 /** Reads its first argument once. */
 export const readCost: FunctionCost = {
   runtime: (text) => tenth(sizeOf(text)),
-  estimate: ({ size }) => ({ cost: scale(size(0), perChar) }),
+  estimate: ({ size }) => ({ cost: scaleCost(size(0), perChar) }),
 };
 
 /** Reads its first argument once; the estimate takes the result to be of the same size. */
 export const convertCost: FunctionCost = {
   runtime: readCost.runtime,
-  estimate: ({ size }) => ({ cost: scale(size(0), perChar), size: size(0) }),
+  estimate: ({ size }) => ({ cost: scaleCost(size(0), perChar), size: size(0) }),
 };
 
 /** Searches its first argument for a pattern. */
 export const patternCost: FunctionCost = {
   runtime: (text, pattern) => tenth(sizeOf(text) + 1) * Math.ceil(sizeOf(pattern) * 0.25),
-  estimate: ({ size }) => ({ cost: times(scale(plus(size(0), one), perChar), scale(size(1), perPatternChar)) }),
+  estimate: ({ size }) => ({
+    cost: multiplyCosts(scaleCost(addCosts(size(0), costOfOne), perChar), scaleCost(size(1), perPatternChar)),
+  }),
 };
 
 /** Reads every element of a list. */
@@ -78,17 +80,17 @@ export const traversalCost: FunctionCost = { runtime: (list) => traverse(list), 
 function estimateTraversal(call: EstimatedCall): CallEstimate {
   const { estimator, args, size } = call;
   const [element] = args[0] === undefined ? [] : typeParameters(estimator.typeOf(args[0]));
-  if (element === undefined) return { cost: scale(size(0), perChar) };
+  if (element === undefined) return { cost: scaleCost(size(0), perChar) };
   const isText = element.kind === 'string' || element.kind === 'bytes';
-  const perElement = isText ? plus(one, scale(elementSize(call), perChar)) : one;
-  return { cost: times(size(0), perElement) };
+  const perElement = isText ? addCosts(costOfOne, scaleCost(elementSize(call), perChar)) : costOfOne;
+  return { cost: multiplyCosts(size(0), perElement) };
 }
 
 /** The size of the elements of the first argument, when the schema limits it. */
 export function elementSize({ estimator, args }: EstimatedCall): CostRange {
   const path = args[0] === undefined ? [] : estimator.pathOf(args[0]);
   const isVariable = path.length > 0 && !path[0]?.startsWith('@result');
-  return (isVariable ? declaredSize([...path, '@items'], estimator.sizeAt) : undefined) ?? unknown;
+  return (isVariable ? declaredSize([...path, '@items'], estimator.sizeAt) : undefined) ?? unknownSize;
 }
 
 /** Scalars cost 1 each, strings and bytes a tenth of their length, rounded down. */
@@ -102,17 +104,17 @@ function traverse(value: CelResult | undefined): number {
 }
 
 /** The costs of values with more lists and maps are cached: nested lists of the same lists would take minutes. */
-const manyTraversed = 4000;
-let traversed = 0;
+const cacheThreshold = 4000;
+let traversedCount = 0;
 const knownCosts = new WeakMap<object, number>();
 
 function traverseOnce(value: object, computeCost: () => number): number {
-  const known = knownCosts.get(value);
-  if (known !== undefined) return known;
-  const before = traversed;
-  traversed += 1;
+  const cached = knownCosts.get(value);
+  if (cached !== undefined) return cached;
+  const before = traversedCount;
+  traversedCount += 1;
   const cost = computeCost();
-  if (traversed - before > manyTraversed) knownCosts.set(value, cost);
+  if (traversedCount - before > cacheThreshold) knownCosts.set(value, cost);
   return cost;
 }
 

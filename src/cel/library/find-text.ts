@@ -13,8 +13,8 @@ export function lastIndexBefore(text: string, part: string, from: number): numbe
   if (begin < 0) return -1;
   if (part.length <= maxPartLength) return text.lastIndexOf(part, begin);
   const units = backwards(text, part);
-  const found = knuthMorrisPratt(units, text.length - part.length - begin, prefixLengths(units));
-  return found < 0 ? -1 : text.length - part.length - found;
+  const offset = knuthMorrisPratt(units, text.length - part.length - begin, prefixLengths(units));
+  return offset < 0 ? -1 : text.length - part.length - offset;
 }
 
 /** The text cut at its first `max` occurrences of the separator, in linear time; with '' between all characters. */
@@ -24,15 +24,15 @@ export function splitText(text: string, separator: string, max: number): string[
   const units = forwards(text, separator);
   let at = 0;
   while (pieces.length < max) {
-    const found =
+    const offset =
       separator === ''
         ? characterAfter(text, at)
         : prefixes
           ? knuthMorrisPratt(units, at, prefixes)
           : text.indexOf(separator, at);
-    if (found < 0) break;
-    pieces.push(text.slice(at, found));
-    at = found + separator.length;
+    if (offset < 0) break;
+    pieces.push(text.slice(at, offset));
+    at = offset + separator.length;
   }
   return [...pieces, text.slice(at)];
 }

@@ -17,16 +17,16 @@ import { type FormatPiece, nextPiece, quote, tooFewArguments, wrongArgument } fr
 
 /** `'%s has %d'.format([…])`. Follows cel-go ext/formatting.go. */
 export function formatString(format: string, args: readonly Value[]): CelResult {
-  const known: FormattedValues = new Map();
+  const formatted: FormattedValues = new Map();
   const texts: string[] = [];
   let [from, used, length] = [0, 0, 0];
   for (;;) {
     const { before, piece, end } = nextPiece(format, from);
-    const made = formatPiece(piece, args, used, known);
-    if (made instanceof CelError) return made;
-    length += before.length + made.length;
+    const text = formatPiece(piece, args, used, formatted);
+    if (text instanceof CelError) return text;
+    length += before.length + text.length;
     if (length > maxResultLength) throw new Cancelled(costExceeded);
-    texts.push(before + made);
+    texts.push(before + text);
     if (piece === undefined) return texts.join('');
     from = end;
     if (typeof piece === 'object') used += 1;
@@ -37,7 +37,7 @@ function formatPiece(
   piece: FormatPiece | undefined,
   args: readonly Value[],
   used: number,
-  known: FormattedValues,
+  formatted: FormattedValues,
 ): string | CelError {
   if (piece === undefined) return '';
   if (typeof piece === 'string') return piece;
@@ -46,7 +46,7 @@ function formatPiece(
   if (isFault && !piece.takesArgument) return new CelError(piece.error);
   if (arg === undefined) return new CelError(tooFewArguments(used));
   if (isFault) return new CelError(piece.error);
-  const made = formatArgument(piece.verb, arg, piece.precision, known);
+  const made = formatArgument(piece.verb, arg, piece.precision, formatted);
   return made instanceof CelError ? new CelError(`error during formatting: ${made.message}`) : made;
 }
 
@@ -56,8 +56,8 @@ type FormattedValues = Map<object, string | CelError>;
 const argumentError = (verb: string, value: Value): CelError =>
   new CelError(wrongArgument(verb, runtimeTypeName(value)));
 
-const formatArgument = (verb: string, value: Value, precision: number, known: FormattedValues): string | CelError =>
-  (verb === 's' ? formatPlain(value, known) : verbs[verb]?.(value, precision)) ?? argumentError(verb, value);
+const formatArgument = (verb: string, value: Value, precision: number, formatted: FormattedValues): string | CelError =>
+  (verb === 's' ? formatPlain(value, formatted) : verbs[verb]?.(value, precision)) ?? argumentError(verb, value);
 
 /** undefined where the value has the wrong type. */
 const verbs: Readonly<Record<string, (value: Value, precision: number) => string | CelError | undefined>> = {
@@ -127,11 +127,12 @@ function formatScientific(number: number, width: number): string {
 const plainKinds = 'list map int uint double bool string bytes type google.protobuf.Timestamp google.protobuf.Duration';
 const isPlain: ReadonlySet<string> = new Set(plainKinds.split(' '));
 
-function formatPlain(value: Value, known: FormattedValues): string | CelError {
+function formatPlain(value: Value, formatted: FormattedValues): string | CelError {
   if (value === null) return 'null';
   if (isCelList(value) || isMap(value)) {
-    const text = known.get(value) ?? (isCelList(value) ? formatList(value, known) : formatMap(value, known));
-    known.set(value, text);
+    const text =
+      formatted.get(value) ?? (isCelList(value) ? formatList(value, formatted) : formatMap(value, formatted));
+    formatted.set(value, text);
     if (typeof text === 'string' && text.length > maxResultLength) throw new Cancelled(costExceeded);
     return text;
   }
@@ -143,14 +144,14 @@ function formatPlain(value: Value, known: FormattedValues): string | CelError {
 }
 
 /** Inside a list or a map strings are quoted, and doubles have six decimals. */
-function formatNested(value: Value, known: FormattedValues): string | CelError {
+function formatNested(value: Value, formatted: FormattedValues): string | CelError {
   if (value !== null && !isPlain.has(runtimeTypeName(value))) {
     return new CelError(`no formatting function for ${runtimeTypeName(value)}`);
   }
   if (typeof value === 'string') return quote(value);
   const number = unboxDouble(value);
   if (number !== undefined) return Number.isFinite(number) ? number.toFixed(6) : `"${goInfinity(number)}"`;
-  const text = formatPlain(value, known);
+  const text = formatPlain(value, formatted);
   if (text instanceof CelError) return text;
   if (isBox(value, 'timestamp')) return `timestamp("${text}")`;
   if (isBox(value, 'duration')) return `duration("${text}")`;
@@ -161,22 +162,22 @@ const goInfinity = (number: number): string => (Number.isNaN(number) ? 'NaN' : n
 
 const keyKinds: ReadonlySet<string> = new Set(['string', 'bool', 'int', 'uint']);
 
-function formatList(list: readonly Value[], known: FormattedValues): string | CelError {
+function formatList(list: readonly Value[], formatted: FormattedValues): string | CelError {
   const texts: string[] = [];
   for (const element of list) {
-    const text = formatNested(element, known);
+    const text = formatNested(element, formatted);
     if (text instanceof CelError) return text;
     texts.push(text);
   }
   return `[${joinTexts(texts)}]`;
 }
 
-function formatMap(map: MapValue, known: FormattedValues): string | CelError {
+function formatMap(map: MapValue, formatted: FormattedValues): string | CelError {
   const texts: string[] = [];
   for (const [key, value] of mapEntries(map)) {
-    const name = formatKey(key, known);
+    const name = formatKey(key, formatted);
     if (name instanceof CelError) return name;
-    const text = formatNested(value, known);
+    const text = formatNested(value, formatted);
     if (text instanceof CelError) return text;
     texts.push(`${name}:${text}`);
   }
@@ -189,7 +190,7 @@ const fewTexts = 32;
 const joinTexts = (texts: readonly string[]): string =>
   texts.length > fewTexts ? texts.join(', ') : texts.slice(1).reduce((all, text) => `${all}, ${text}`, texts[0] ?? '');
 
-const formatKey = (key: Value, known: FormattedValues): string | CelError =>
+const formatKey = (key: Value, formatted: FormattedValues): string | CelError =>
   keyKinds.has(runtimeTypeName(key))
-    ? formatNested(key, known)
+    ? formatNested(key, formatted)
     : new CelError(`no formatting function for map key of type ${runtimeTypeName(key)}`);

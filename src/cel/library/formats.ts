@@ -1,4 +1,4 @@
-import { perChar, perPatternChar, scale } from '../estimate/estimator.ts';
+import { perChar, perPatternChar, scaleCost } from '../estimate/estimator.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { readTimestamp } from '../value/time.ts';
 import { box, isBox, noSuchOverload } from '../value/value.ts';
@@ -165,7 +165,7 @@ const validateCost: FunctionCost = {
     const size = isBox(format, 'format') ? format.value.maxRegexSize : 1;
     return tenth(sizeOf(text) + 1) * Math.ceil(size * 0.25);
   },
-  estimate: ({ size }) => ({ cost: scale(scale(size(1), perChar), maxFormatPatternLength * perPatternChar) }),
+  estimate: ({ size }) => ({ cost: scaleCost(scaleCost(size(1), perChar), maxFormatPatternLength * perPatternChar) }),
 };
 
 /** Named string formats. Follows apiserver pkg/cel/library/format.go. */

@@ -2,7 +2,7 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { box, CelError, isBox, onBox, noSuchOverload, type CelResult, type Value } from '../value/value.ts';
 import type { Cidr, IpAddress } from './opaque-values.ts';
-import { type CostRange, none, one, perChar, plus, scale, sum } from '../estimate/estimator.ts';
+import { type CostRange, zeroCost, costOfOne, perChar, addCosts, scaleCost, sumCosts } from '../estimate/estimator.ts';
 import {
   type EstimatedCall,
   type FunctionCost,
@@ -65,8 +65,8 @@ function parseIpv4(text: string): readonly number[] | string {
   if (!text.includes('.')) return 'unable to parse IP';
   const fields = text.split('.', 5);
   for (const field of fields.slice(0, 4)) {
-    const wrong = octetError(field);
-    if (wrong !== undefined) return wrong;
+    const error = octetError(field);
+    if (error !== undefined) return error;
   }
   if (fields.length < 4) return 'IPv4 address too short';
   return fields.length > 4 ? 'IPv4 address too long' : fields.map(Number);
@@ -74,8 +74,8 @@ function parseIpv4(text: string): readonly number[] | string {
 
 function octetError(field: string): string | undefined {
   if (field === '') return 'IPv4 field must have at least one digit';
-  const wrong = /\D/.exec(field);
-  if (wrong !== null) return `unexpected character (at ${goQuote(field.slice(wrong.index))})`;
+  const nonDigit = /\D/.exec(field);
+  if (nonDigit !== null) return `unexpected character (at ${goQuote(field.slice(nonDigit.index))})`;
   if (field.length > 1 && field.startsWith('0')) return 'IPv4 field has octet with leading zero';
   return Number(field) > 255 ? 'IPv4 field has value >255' : undefined;
 }
@@ -168,24 +168,25 @@ const isParsed =
     typeof text === 'string' ? typeof parse(text) !== 'string' : noSuchOverload;
 
 const isV4 = ({ bytes }: IpAddress): boolean => bytes.length === 4;
-const byte = ({ bytes }: IpAddress, index: number): number => bytes[index] ?? 0;
+const byteAt = ({ bytes }: IpAddress, index: number): number => bytes[index] ?? 0;
 
 const isUnspecified = ({ bytes }: IpAddress): boolean => bytes.every((value) => value === 0);
 
-const isLoopback = (address: IpAddress): boolean => (isV4(address) ? byte(address, 0) === 127 : address.text === '::1');
+const isLoopback = (address: IpAddress): boolean =>
+  isV4(address) ? byteAt(address, 0) === 127 : address.text === '::1';
 
 const isMulticast = (address: IpAddress): boolean =>
-  isV4(address) ? byte(address, 0) >> 4 === 14 : byte(address, 0) === 255;
+  isV4(address) ? byteAt(address, 0) >> 4 === 14 : byteAt(address, 0) === 255;
 
 const isLinkLocalMulticast = (address: IpAddress): boolean =>
   isV4(address)
-    ? byte(address, 0) === 224 && byte(address, 1) === 0 && byte(address, 2) === 0
-    : byte(address, 0) === 255 && (byte(address, 1) & 15) === 2;
+    ? byteAt(address, 0) === 224 && byteAt(address, 1) === 0 && byteAt(address, 2) === 0
+    : byteAt(address, 0) === 255 && (byteAt(address, 1) & 15) === 2;
 
 const isLinkLocalUnicast = (address: IpAddress): boolean =>
   isV4(address)
-    ? byte(address, 0) === 169 && byte(address, 1) === 254
-    : byte(address, 0) === 254 && byte(address, 1) >> 6 === 2;
+    ? byteAt(address, 0) === 169 && byteAt(address, 1) === 254
+    : byteAt(address, 0) === 254 && byteAt(address, 1) >> 6 === 2;
 
 const isGlobalUnicast = (address: IpAddress): boolean =>
   address.text !== '255.255.255.255' &&
@@ -195,8 +196,8 @@ const isGlobalUnicast = (address: IpAddress): boolean =>
 function maskAddress({ bytes }: IpAddress, bits: number): IpAddress {
   return createAddress(
     bytes.map((value, index) => {
-      const kept = Math.min(8, Math.max(0, bits - index * 8));
-      return value & (0xff << (8 - kept)) & 0xff;
+      const prefixBits = Math.min(8, Math.max(0, bits - index * 8));
+      return value & (0xff << (8 - prefixBits)) & 0xff;
     }),
   );
 }
@@ -224,31 +225,31 @@ const isCidr = (value: unknown): value is Cidr => typeof value === 'object' && v
 
 const canonicalCost: FunctionCost = {
   runtime: (text) => Math.ceil(sizeOf(text) * 0.2),
-  estimate: ({ size }) => ({ cost: scale(size(0), 2 * perChar) }),
+  estimate: ({ size }) => ({ cost: scaleCost(size(0), 2 * perChar) }),
 };
 
 /** The bytes of the network part, as upstream measures a CIDR. */
 const networkSize = (network: CelResult): number => (isBox(network, 'cidr') ? Math.ceil(network.value.bits / 8) : 1);
 
 const addressSize: CostRange = { min: 4n, max: 16n };
-const estimatedMask = scale(plus(addressSize, addressSize), perChar);
+const estimatedMask = scaleCost(addCosts(addressSize, addressSize), perChar);
 
 /** An argument that is a text is parsed first. */
 const parseArgument = (argument: CelResult): number => (typeof argument === 'string' ? tenth(sizeOf(argument)) : 0);
 
 const estimateArgument = ({ overload, size }: EstimatedCall): CostRange =>
-  overload.endsWith('_string') ? scale(size(1), perChar) : none;
+  overload.endsWith('_string') ? scaleCost(size(1), perChar) : zeroCost;
 
 const containsIpCost: FunctionCost = {
   runtime: (network, address) => Math.ceil(networkSize(network) * 0.2) + parseArgument(address),
-  estimate: (call) => ({ cost: plus(estimatedMask, estimateArgument(call)) }),
+  estimate: (call) => ({ cost: addCosts(estimatedMask, estimateArgument(call)) }),
 };
 
 const containsCidrCost: FunctionCost = {
   runtime: (network, other) =>
     Math.ceil(networkSize(network) * 0.2) + tenth(networkSize(network)) + 1 + parseArgument(other),
   estimate: (call) => ({
-    cost: sum([estimatedMask, scale(addressSize, perChar), one, estimateArgument(call)]),
+    cost: sumCosts([estimatedMask, scaleCost(addressSize, perChar), costOfOne, estimateArgument(call)]),
   }),
 };
 

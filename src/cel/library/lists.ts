@@ -19,7 +19,15 @@ import {
   traversalCost,
   unitCost,
 } from './cel-function.ts';
-import { type CostRange, fixed, largest, one, plus, scale, times } from '../estimate/estimator.ts';
+import {
+  type CostRange,
+  fixedCost,
+  maxUint64,
+  costOfOne,
+  addCosts,
+  scaleCost,
+  multiplyCosts,
+} from '../estimate/estimator.ts';
 import type { Expr } from '../syntax/ast.ts';
 
 type List = readonly Value[];
@@ -32,20 +40,20 @@ const onLists =
 const hasElement = (list: List, wanted: Value): boolean => indexOfValue(list, wanted) >= 0;
 
 /** Does the list contain (or lack) an element of `sub`? */
-const someElement = (sub: List, list: List, isWithin: boolean): boolean =>
+const someElementIsIn = (sub: List, list: List, isWithin: boolean): boolean =>
   sub.some((element) => hasElement(list, element) === isWithin);
 
-const contains = (list: List, sub: List): boolean => !someElement(sub, list, false);
+const contains = (list: List, sub: List): boolean => !someElementIsIn(sub, list, false);
 
 const setCost = (factor: number): FunctionCost => ({
   runtime: (a, b) => 1 + factor * sizeOf(a) * sizeOf(b),
-  estimate: ({ size }) => ({ cost: plus(scale(times(size(0), size(1)), factor), one) }),
+  estimate: ({ size }) => ({ cost: addCosts(scaleCost(multiplyCosts(size(0), size(1)), factor), costOfOne) }),
 });
 
 /** Lists as sets. Follows cel-go ext/sets.go. */
 export const setFunctions: readonly FunctionRow[] = [
   ['sets.contains', onLists(contains), setCost(1)],
-  ['sets.intersects', onLists((a, b) => someElement(b, a, true)), setCost(1)],
+  ['sets.intersects', onLists((a, b) => someElementIsIn(b, a, true)), setCost(1)],
   ['sets.equivalent', onLists((a, b) => contains(a, b) && contains(b, a)), setCost(2)],
 ];
 
@@ -56,53 +64,38 @@ const onList =
   (list, argument, second) =>
     isCelList(list) ? run(list, argument, second) : noSuchOverload;
 
-/** Folds the elements after the first, which is the initial value, until `fold` returns a result. */
-function foldRest(
-  list: readonly Value[],
-  first: CelResult,
-  fold: (so: { value: CelResult }, element: Value, before: Value) => CelResult | undefined,
-): CelResult {
-  const so = { value: first };
+function isSorted(list: readonly Value[]): CelResult {
   for (let at = 1; at < list.length; at += 1) {
-    const result = fold(so, list[at] ?? null, list[at - 1] ?? null);
-    if (result !== undefined) return result;
+    const order = compareValues(list[at - 1] ?? null, list[at] ?? null);
+    if (order === undefined) return noSuchOverload;
+    if (order > 0) return false;
   }
-  return so.value;
+  return true;
 }
 
-const isSorted = (list: readonly Value[]): CelResult =>
-  foldRest(list, true, (_so, element, before) => {
-    const order = compareValues(before, element);
-    if (order === undefined) return noSuchOverload;
-    return order > 0 ? false : undefined;
-  });
-
-/** The zero of the type of an empty sum. */
-const sum = (list: readonly Value[]): CelResult =>
-  foldRest(list, list[0] ?? 0, (so, element) => {
-    so.value = add(so.value, element);
-    return undefined;
-  });
+/** An empty sum is 0 of the int type. */
+const sum = (list: readonly Value[]): CelResult => list.slice(1).reduce<CelResult>(add, list[0] ?? 0);
 
 const extreme =
   (name: string, better: (order: number) => boolean): ListOperation =>
   (list) => {
-    const [first] = list;
+    const [first, ...others] = list;
     if (first === undefined) return new CelError(`${name} called on empty list`);
-    return foldRest(list, first, (best, element) => {
-      const order = best.value instanceof CelError ? undefined : compareValues(element, best.value);
+    let best: Value = first;
+    for (const element of others) {
+      const order = compareValues(element, best);
       if (order === undefined) return noSuchOverload;
-      if (better(order)) best.value = element;
-      return undefined;
-    });
+      if (better(order)) best = element;
+    }
+    return best;
   };
 
 function distinct(list: readonly Value[]): CelResult {
-  const made: Value[] = [];
+  const elements: Value[] = [];
   for (const element of list) {
-    if (!made.some((other) => equals(other, element))) made.push(element);
+    if (!elements.some((other) => equals(other, element))) elements.push(element);
   }
-  return made;
+  return elements;
 }
 
 function flatten(list: readonly Value[], depth: Value): CelResult {
@@ -112,7 +105,7 @@ function flatten(list: readonly Value[], depth: Value): CelResult {
 }
 
 /** A list that is gone through, and where. */
-interface Level {
+interface FlattenLevel {
   readonly list: readonly Value[];
   readonly depth: number;
   at: number;
@@ -120,9 +113,9 @@ interface Level {
 
 /** Nested repetitions of the same list may have too many elements. */
 function flattenToDepth(list: readonly Value[], depth: number): readonly Value[] {
-  const levels: Level[] = [{ list, depth, at: 0 }];
-  const made: Value[] = [];
-  let seen = 0;
+  const levels: FlattenLevel[] = [{ list, depth, at: 0 }];
+  const elements: Value[] = [];
+  let visited = 0;
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     if (level.at === level.list.length) {
       levels.pop();
@@ -130,12 +123,12 @@ function flattenToDepth(list: readonly Value[], depth: number): readonly Value[]
     }
     const element = level.list[level.at] ?? null;
     level.at += 1;
-    seen += 1;
-    if (seen > maxElements) throw new Cancelled(costExceeded);
+    visited += 1;
+    if (visited > maxElements) throw new Cancelled(costExceeded);
     if (isCelList(element) && level.depth > 0) levels.push({ list: element, depth: level.depth - 1, at: 0 });
-    else made.push(element);
+    else elements.push(element);
   }
-  return made;
+  return elements;
 }
 
 function slice(list: readonly Value[], from: Value, to: Value): CelResult {
@@ -175,12 +168,10 @@ const range: CelOperation = (size) => {
 };
 
 /** `first()` and `last()` answer an optional. */
-const end =
+const optionalElement =
   (pick: (list: readonly Value[]) => Value | undefined): ListOperation =>
   (list) =>
     box('optional', pick(list));
-
-const includes: ListOperation = (list, wanted) => indexOfValue(list, wanted) >= 0;
 
 /** kube-apiserver estimates `includes` as 1. */
 const includesCost: FunctionCost = { ...unitCost, runtime: traversalCost.runtime };
@@ -188,7 +179,7 @@ const includesCost: FunctionCost = { ...unitCost, runtime: traversalCost.runtime
 const newListCost = 11;
 
 const estimateNewList = (size: CostRange, factor = 1): CallEstimate => ({
-  cost: plus(scale(size, factor), fixed(BigInt(newListCost))),
+  cost: addCosts(scaleCost(size, factor), fixedCost(BigInt(newListCost))),
   size,
 });
 
@@ -200,23 +191,23 @@ const reverseCost: FunctionCost = {
 const flattenCost: FunctionCost = {
   runtime: (list, depth) => newListCost + sizeOf(list) * (typeof depth === 'number' ? depth : 1),
   estimate: ({ args: [, depth], size }) =>
-    estimateNewList(size(0), depth === undefined ? 1 : Number(literalInt(depth, largest))),
+    estimateNewList(size(0), depth === undefined ? 1 : Number(literalInt(depth, maxUint64))),
 };
 
 const sliceCost: FunctionCost = {
   runtime: (_list, _from, slice) => newListCost + sizeOf(slice),
   estimate: ({ args: [, from, to], size }) =>
-    estimateNewList(fixed((literalInt(to, size(0).max) - literalInt(from, 0n)) & largest)),
+    estimateNewList(fixedCost((literalInt(to, size(0).max) - literalInt(from, 0n)) & maxUint64)),
 };
 
 const rangeCost: FunctionCost = {
   runtime: (size) => newListCost + Math.max(0, isInt(size) ? Number(size) : 1),
-  estimate: ({ args: [size] }) => estimateNewList(fixed(literalInt(size, largest))),
+  estimate: ({ args: [size] }) => estimateNewList(fixedCost(literalInt(size, maxUint64))),
 };
 
 const distinctCost: FunctionCost = {
   runtime: (list) => newListCost + 2 * sizeOf(list) ** 2,
-  estimate: ({ size }) => estimateNewList(times(size(0), size(0)), 2),
+  estimate: ({ size }) => estimateNewList(multiplyCosts(size(0), size(0)), 2),
 };
 
 /** Sorting compares every pair; strings and bytes cost a little more each time. */
@@ -231,13 +222,16 @@ function sortRuntimeCost(keys: CelResult): number {
 const sortCost = (keysIndex: 0 | 1): FunctionCost => ({
   runtime: (list, keys) => sortRuntimeCost(keysIndex === 0 ? list : keys),
   estimate: ({ overload, size }) =>
-    estimateNewList(times(size(keysIndex), size(keysIndex)), costPerPair(/^list_(?:string|bytes)_/.test(overload))),
+    estimateNewList(
+      multiplyCosts(size(keysIndex), size(keysIndex)),
+      costPerPair(/^list_(?:string|bytes)_/.test(overload)),
+    ),
 });
 
 /** The value of an int that the expression contains as a literal. */
 function literalInt(expr: Expr | undefined, fallback: bigint): bigint {
   if (expr?.type !== 'constant' || expr.constant.type !== 'int') return fallback;
-  return expr.constant.value & largest;
+  return expr.constant.value & maxUint64;
 }
 
 /** The list functions. Follows apiserver pkg/cel/library/lists.go and cel-go ext/lists.go. */
@@ -253,7 +247,7 @@ export const listFunctions: readonly FunctionRow[] = [
   ['slice', onList(slice), sliceCost],
   ['sort', onList((list) => sortBy(list, list)), sortCost(0)],
   ['@sortByAssociatedKeys', onList(sortBy), sortCost(1)],
-  ['first', onList(end((list) => list[0])), unitCost],
-  ['last', onList(end((list) => list.at(-1))), unitCost],
-  ['includes', onList(includes), includesCost],
+  ['first', onList(optionalElement((list) => list[0])), unitCost],
+  ['last', onList(optionalElement((list) => list.at(-1))), unitCost],
+  ['includes', onList(hasElement), includesCost],
 ];

@@ -41,12 +41,12 @@ function isZeroBox(inner: AnyBox): boolean {
 /** The values that are there. */
 const unwrap: CelOperation = (list) => {
   if (!isCelList(list)) return noSuchOverload;
-  const made: Value[] = [];
+  const values: Value[] = [];
   for (const element of list) {
     if (!isBox(element, 'optional')) return noSuchOverload;
-    if (element.value !== undefined) made.push(element.value);
+    if (element.value !== undefined) values.push(element.value);
   }
-  return made;
+  return values;
 };
 
 /** `cel.@mapInsert`, which the macros transformMap and transformMapEntry use. Follows cel-go ext/comprehensions.go. */

@@ -9,10 +9,10 @@ function parseSemver(text: string): Semver | string {
   if (text === '') return 'Version string empty';
   const [major, minor, rest] = splitVersion(text);
   if (minor === undefined || rest === undefined) return 'No Major.Minor.Patch elements found';
-  const [beforeBuild, afterPlus] = cut(rest, '+');
-  const [patch, afterDash] = cut(beforeBuild, '-');
-  const wrong = numberError('Major', major) ?? numberError('Minor', minor) ?? numberError('Patch', patch);
-  if (wrong !== undefined) return wrong;
+  const [beforeBuild, afterPlus] = cutAt(rest, '+');
+  const [patch, afterDash] = cutAt(beforeBuild, '-');
+  const error = numberError('Major', major) ?? numberError('Minor', minor) ?? numberError('Patch', patch);
+  if (error !== undefined) return error;
   const prerelease = parseIdentifiers(afterDash, prereleaseFault);
   const build = parseIdentifiers(afterPlus, buildFault);
   return (
@@ -28,14 +28,14 @@ function parseSemver(text: string): Semver | string {
 }
 
 /** The text before the first separator, and after it. */
-function cut(text: string, separator: string): readonly [string, string | undefined] {
+function cutAt(text: string, separator: string): readonly [string, string | undefined] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function splitVersion(text: string): readonly [string, string | undefined, string | undefined] {
-  const [first, others] = cut(text, '.');
-  return others === undefined ? [first, undefined, undefined] : [first, ...cut(others, '.')];
+  const [first, others] = cutAt(text, '.');
+  return others === undefined ? [first, undefined, undefined] : [first, ...cutAt(others, '.')];
 }
 
 /** The error of a part. */

@@ -1,14 +1,14 @@
 import { sameType, typeName } from '../check/type.ts';
 import {
   type CostRange,
-  costUnion,
+  unionCosts,
   joinEntries,
-  largest,
-  one,
+  maxUint64,
+  costOfOne,
   perChar,
-  plus,
-  scale,
-  times,
+  addCosts,
+  scaleCost,
+  multiplyCosts,
 } from '../estimate/estimator.ts';
 import type { CelOperation } from '../run/frame.ts';
 import { codePointLength, codePointsUpTo } from '../syntax/code-points.ts';
@@ -98,7 +98,7 @@ const comparisonCost: FunctionCost = {
   runtime: compareTexts,
   estimate: ({ size }) => {
     const max = size(0).max < size(1).max ? size(0).max : size(1).max;
-    return { cost: scale({ min: max > 0n ? 1n : 0n, max }, perChar) };
+    return { cost: scaleCost({ min: max > 0n ? 1n : 0n, max }, perChar) };
   },
 };
 
@@ -116,11 +116,11 @@ function estimateKubernetesEquality({ estimator, args: [left, right] }: Estimate
   const type = estimator.typeOf(left);
   if (!sameType(type, estimator.typeOf(right))) return undefined;
   const name = typeName(type);
-  if (scalarTypes.test(name)) return { cost: one };
-  if (name === 'kubernetes.NamedFormat') return { cost: scale({ min: 1n, max: maxFormatLength }, perChar) };
+  if (scalarTypes.test(name)) return { cost: costOfOne };
+  if (name === 'kubernetes.NamedFormat') return { cost: scaleCost({ min: 1n, max: maxFormatLength }, perChar) };
   if (name !== 'kubernetes.URL') return undefined;
   const [a, b] = [estimator.sizeOf(left), estimator.sizeOf(right)];
-  return { cost: scale({ min: 1n, max: a && b ? costUnion(a, b).max : 1n }, perChar) };
+  return { cost: scaleCost({ min: 1n, max: a && b ? unionCosts(a, b).max : 1n }, perChar) };
 }
 
 const orderCosts = (name: string): Readonly<Record<string, FunctionCost>> => ({
@@ -131,27 +131,27 @@ const orderCosts = (name: string): Readonly<Record<string, FunctionCost>> => ({
 /** The sizes of both operands together. */
 function joinOperands({ estimator, expr, args: [left, right], size }: EstimatedCall): CostRange {
   estimator.setEntries(expr, left && right && joinEntries(estimator.entriesOf(left), estimator.entriesOf(right)));
-  return plus(size(0), size(1));
+  return addCosts(size(0), size(1));
 }
 
 const concatenateTexts: FunctionCost = {
   runtime: (a, b) => tenth(sizeOf(a) + sizeOf(b)),
   estimate: (call) => {
     const both = joinOperands(call);
-    return { cost: scale(both, perChar), size: both };
+    return { cost: scaleCost(both, perChar), size: both };
   },
 };
 
 const concatenateLists: FunctionCost = {
   runtime: 1,
-  estimate: (call) => ({ cost: one, size: joinOperands(call) }),
+  estimate: (call) => ({ cost: costOfOne, size: joinOperands(call) }),
 };
 
 const textToBytes: FunctionCost = {
   runtime: readCost.runtime,
   estimate: (call) => {
     const { min, max } = call.size(0);
-    return { ...readCost.estimate(call), size: { min, max: (max * 4n) & largest } };
+    return { ...readCost.estimate(call), size: { min, max: (max * 4n) & maxUint64 } };
   },
 };
 
@@ -168,24 +168,24 @@ const dynCost: FunctionCost = {
   runtime: 1,
   estimate: ({ estimator, expr, args: [arg] }) => {
     if (arg !== undefined) estimator.setEntries(expr, estimator.entriesOf(arg));
-    return { cost: one, size: arg && estimator.sizeOf(arg) };
+    return { cost: costOfOne, size: arg && estimator.sizeOf(arg) };
   },
 };
 
 const membershipCost: FunctionCost = {
   runtime: (_needle, list) => sizeOf(list),
-  estimate: ({ size }) => ({ cost: scale(size(1), 1) }),
+  estimate: ({ size }) => ({ cost: scaleCost(size(1), 1) }),
 };
 
 const containsCost: FunctionCost = {
   runtime: (text, part) => tenth(sizeOf(text)) * tenth(sizeOf(part)),
-  estimate: ({ size }) => ({ cost: times(scale(size(0), perChar), scale(size(1), perChar)) }),
+  estimate: ({ size }) => ({ cost: multiplyCosts(scaleCost(size(0), perChar), scaleCost(size(1), perChar)) }),
 };
 
 /** The estimate is by the prefix or suffix, the runtime cost by the text, as in cel-go. */
 const affixCost: FunctionCost = {
   runtime: readCost.runtime,
-  estimate: ({ size }) => ({ cost: scale(size(1), perChar) }),
+  estimate: ({ size }) => ({ cost: scaleCost(size(1), perChar) }),
 };
 
 /** The functions of the language itself. Follows cel-go common/stdlib/standard.go. */

@@ -5,7 +5,7 @@ import { indexOfValue } from '../value/compare.ts';
 import { CelError, type CelResult, type Value, isCelList, isInt, noSuchOverload, smallInt } from '../value/value.ts';
 import { formatString } from './format-string.ts';
 import { quote } from './format-verbs.ts';
-import { type CostRange, largest, perChar, plus, scale, times } from '../estimate/estimator.ts';
+import { type CostRange, maxUint64, perChar, addCosts, scaleCost, multiplyCosts } from '../estimate/estimator.ts';
 import {
   convertCost,
   elementSize,
@@ -73,8 +73,8 @@ function textIndexOf(text: string, part: string, from: number): CelResult {
   if (from < 0) return outOfRange(from);
   if (from >= text.length) return -1;
   const begin = unitOfCodePoint(text, from);
-  const found = begin < text.length ? firstIndexOf(text, part, begin) : -1;
-  return found < 0 ? -1 : codePointsBefore(text, found);
+  const unit = begin < text.length ? firstIndexOf(text, part, begin) : -1;
+  return unit < 0 ? -1 : codePointsBefore(text, unit);
 }
 
 const indexOf: CelOperation = (target, part, from) => {
@@ -93,8 +93,8 @@ const lastIndexOf: CelOperation = (target, part, from) => {
   if (part === '') return from === null ? length : start;
   if (start < 0) return outOfRange(from);
   if (from !== null && start >= length) return -1;
-  const found = lastIndexBefore(target, part, unitOfCodePoint(target, start));
-  return found < 0 ? -1 : codePointsBefore(target, found);
+  const unit = lastIndexBefore(target, part, unitOfCodePoint(target, start));
+  return unit < 0 ? -1 : codePointsBefore(target, unit);
 };
 
 /** A text of ASCII letters is changed in one call. */
@@ -187,7 +187,7 @@ const replaceCost: FunctionCost = {
     const shortest = countReplacements(text.min, replaced.max, replaced.max <= replacement.min);
     const counts: CostRange = { min: shortest.count, max: longest.count };
     const unchanged: CostRange = { min: shortest.unchanged, max: longest.unchanged };
-    return { cost: scale(text, 2 * perChar), size: plus(times(counts, replacement), unchanged) };
+    return { cost: scaleCost(text, 2 * perChar), size: addCosts(multiplyCosts(counts, replacement), unchanged) };
   },
 };
 
@@ -197,7 +197,7 @@ function countReplacements(
   replaced: bigint,
   isUnchanged: boolean,
 ): { count: bigint; unchanged: bigint } {
-  if (replaced === 0n) return { count: length < largest ? length + 1n : length, unchanged: length };
+  if (replaced === 0n) return { count: length < maxUint64 ? length + 1n : length, unchanged: length };
   if (isUnchanged) return { count: 0n, unchanged: length };
   return { count: BigInt.asUintN(64, BigInt(Math.ceil(Number(length) / Number(replaced)))), unchanged: 0n };
 }
@@ -207,7 +207,7 @@ const splitCost: FunctionCost = {
   estimate: ({ args: [, , limit], size }) => {
     const isLiteral = limit?.type === 'constant' && limit.constant.type === 'int';
     const max = isLiteral ? BigInt.asUintN(64, limit.constant.value) : size(0).max;
-    return { cost: scale(size(0), 2 * perChar), size: { min: 0n, max } };
+    return { cost: scaleCost(size(0), 2 * perChar), size: { min: 0n, max } };
   },
 };
 
@@ -219,10 +219,10 @@ const joinCost: FunctionCost = {
   },
   estimate: (call) => {
     const list = call.size(0);
-    const texts = times(list, elementSize(call));
+    const texts = multiplyCosts(list, elementSize(call));
     const gaps = { min: list.min > 0n ? list.min - 1n : 0n, max: list.max > 0n ? list.max - 1n : 0n };
-    const size = call.args.length > 1 ? plus(texts, times(call.size(1), gaps)) : texts;
-    return { cost: scale(size, perChar), size };
+    const size = call.args.length > 1 ? addCosts(texts, multiplyCosts(call.size(1), gaps)) : texts;
+    return { cost: scaleCost(size, perChar), size };
   },
 };
 
@@ -231,7 +231,7 @@ const quoteCost: FunctionCost = {
   runtime: readCost.runtime,
   estimate: (call) => {
     const { min, max } = call.size(0);
-    return { ...readCost.estimate(call), size: { min: (min + 2n) & largest, max: (max * 2n + 2n) & largest } };
+    return { ...readCost.estimate(call), size: { min: (min + 2n) & maxUint64, max: (max * 2n + 2n) & maxUint64 } };
   },
 };
 

@@ -34,11 +34,11 @@ const maxZoneLength = 100;
 
 function zoneFormat(zone: string): Intl.DateTimeFormat | CelError {
   if (zone.length > maxZoneLength) return unknownZone(zone);
-  const known = formats.get(zone);
-  if (known !== undefined) return known;
-  const made = createFormat(zone);
-  if (formats.size < 1000) formats.set(zone, made);
-  return made;
+  const cached = formats.get(zone);
+  if (cached !== undefined) return cached;
+  const format = createFormat(zone);
+  if (formats.size < 1000) formats.set(zone, format);
+  return format;
 }
 
 const unknownZone = (zone: string): CelError => new CelError(`unknown time zone ${zone}`);

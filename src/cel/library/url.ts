@@ -90,8 +90,8 @@ function parseHierarchy(
   const withHost = authority !== null && (scheme !== '' || !hierarchy.startsWith('///'));
   const [, userAndHost = '', afterHost = ''] = withHost ? authority : ['', '', hierarchy];
   const host = userAndHost.slice(userAndHost.lastIndexOf('@') + 1);
-  const wrong = hostError(host) ?? escapeError(afterHost);
-  return wrong ?? { text, scheme: scheme.toLowerCase(), host, path: escapedPath(afterHost), query };
+  const error = hostError(host) ?? escapeError(afterHost);
+  return error ?? { text, scheme: scheme.toLowerCase(), host, path: escapedPath(afterHost), query };
 }
 
 /** `https`, '' for none, `missing` for a leading colon. */
@@ -119,8 +119,8 @@ const portError = (port: string): string | undefined =>
   port === '' || /^:\d*$/.test(port) ? undefined : `invalid port ${goQuote(port)} after host`;
 
 function escapeError(text: string): string | undefined {
-  const wrong = /%(?![0-9a-fA-F]{2}).{0,2}/su.exec(text);
-  return wrong === null ? undefined : `invalid URL escape ${goQuote(wrong[0])}`;
+  const invalid = /%(?![0-9a-fA-F]{2}).{0,2}/su.exec(text);
+  return invalid === null ? undefined : `invalid URL escape ${goQuote(invalid[0])}`;
 }
 
 /** The path as it was written when that is a valid encoding, else encoded afresh. */

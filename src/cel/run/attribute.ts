@@ -74,10 +74,10 @@ function resolvePath(frame: EvaluationFrame, start: Value, { qualifiers, variabl
       optional = true;
     }
     optional = optional || qualifier.optional;
-    const found = resolveQualifier(frame, value, qualifier, { optional, variable });
-    if (found === undefined) return box('optional', undefined);
-    if (found instanceof CelError) return found;
-    value = found;
+    const next = resolveQualifier(frame, value, qualifier, { optional, variable });
+    if (next === undefined) return box('optional', undefined);
+    if (next instanceof CelError) return next;
+    value = next;
   }
   return optional ? box('optional', value) : value;
 }
@@ -90,10 +90,10 @@ function resolveQualifier(
   { optional, variable }: QualifierContext,
 ): FieldResult {
   const key = evaluateKey(frame, qualifier);
-  const found = key instanceof CelError ? key : (typedKeyError(frame, value, key, variable) ?? findIndex(value, key));
-  if (found === undefined && optional) return undefined;
+  const element = key instanceof CelError ? key : (typedKeyError(frame, value, key, variable) ?? findIndex(value, key));
+  if (element === undefined && optional) return undefined;
   chargeCost(frame, 1);
-  const result = found === undefined ? absenceError(value, key) : found;
+  const result = element === undefined ? absenceError(value, key) : element;
   frame.observe?.(qualifier.id, result);
   return result;
 }
@@ -136,8 +136,8 @@ export function presenceStep(operand: Path, field: string): EvaluationStep {
     const target = isBox(value, 'optional') ? value.value : value;
     if (target === undefined) return false;
     chargeCost(frame, 1);
-    const found = findField(target, field);
-    return found instanceof CelError ? found : found !== undefined;
+    const fieldValue = findField(target, field);
+    return fieldValue instanceof CelError ? fieldValue : fieldValue !== undefined;
   };
 }
 

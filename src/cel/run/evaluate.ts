@@ -79,9 +79,9 @@ export function createVariables(
   outer: Variables,
   options: EvaluationOptions,
 ): LazyVariables {
-  const known = new Map<string, CelResult>();
+  const evaluated = new Map<string, CelResult>();
   let cost = 0;
-  const work = (name: string, compilation: Compilation): CelResult => {
+  const evaluateVariable = (name: string, compilation: Compilation): CelResult => {
     if (compilation.outcome === 'failed') {
       return new CelError(`composited variable "${name}" fails to compile: ${compilation.error}`);
     }
@@ -93,12 +93,12 @@ export function createVariables(
   const get = (name: string): CelResult | undefined => {
     const compilation = compilations.get(name);
     if (compilation === undefined) return undefined;
-    if (!known.has(name)) {
-      known.set(name, work(name, compilation));
+    if (!evaluated.has(name)) {
+      evaluated.set(name, evaluateVariable(name, compilation));
     }
-    return known.get(name);
+    return evaluated.get(name);
   };
-  return { value: box('lazy', { get }), cost: () => cost, used: () => [...known.keys()] };
+  return { value: box('lazy', { get }), cost: () => cost, used: () => [...evaluated.keys()] };
 }
 
 /** The value of one expression of a list, and the budget left for the rest of the list. */

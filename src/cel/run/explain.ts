@@ -23,12 +23,12 @@ export function explainValues(
   variables: Variables,
   options: EvaluationOptions = {},
 ): readonly PartValue[] {
-  const seen = new Map<number, CelResult>();
-  evaluate(compiled, variables, { ...options, observe: (id, result) => seen.set(id, result) });
+  const results = new Map<number, CelResult>();
+  evaluate(compiled, variables, { ...options, observe: (id, result) => results.set(id, result) });
   const parts = new Map<string, string>();
   for (const path of findPaths(compiled.checked.ast.root)) {
-    const found = observedPath(path, seen);
-    if (found !== undefined) parts.set(found.expression, found.value);
+    const observed = observedPath(path, results);
+    if (observed !== undefined) parts.set(observed.expression, observed.value);
   }
   return [...parts].map(([expression, value]) => ({ expression, value }));
 }
@@ -44,15 +44,15 @@ function findPaths(expr: Expr): readonly Expr[] {
 }
 
 /** The value of the path; of one that failed, the part at which it did. */
-function observedPath(path: Expr, seen: ReadonlyMap<number, CelResult>): PartValue | undefined {
+function observedPath(path: Expr, results: ReadonlyMap<number, CelResult>): PartValue | undefined {
   const expression = unparse(path);
-  const result = seen.get(path.id);
+  const result = results.get(path.id);
   const [inner] = path.type === 'ident' ? [] : childrenOf(path);
-  const failedBefore = inner !== undefined && result instanceof CelError && seen.get(inner.id) === result;
+  const failedBefore = inner !== undefined && result instanceof CelError && results.get(inner.id) === result;
   if (expression !== undefined && result !== undefined && !failedBefore) {
     return { expression, value: result instanceof CelError ? result.message : renderValue(result) };
   }
-  return inner && observedPath(inner, seen);
+  return inner && observedPath(inner, results);
 }
 
 /** A part of an expression as written, and its value. */
@@ -68,17 +68,17 @@ const maxResults = 1000;
 
 /** Evaluates once more and returns the value of every part, as a tree without literals. Ours. */
 export function explainTree(compiled: Compiled, variables: Variables, options: EvaluationOptions): ExplainedExpression {
-  const seen = new Map<number, CelResult[]>();
+  const resultsById = new Map<number, CelResult[]>();
   const observe = (id: number, result: CelResult): void => {
-    const results = seen.get(id) ?? [];
+    const results = resultsById.get(id) ?? [];
     if (results.length < maxResults) results.push(result);
-    seen.set(id, results);
+    resultsById.set(id, results);
   };
   evaluate(compiled, variables, { ...options, observe });
   const { checked, source } = compiled;
   const textOf = createSourceText(checked.ast, source.text);
   const explained = (expr: Expr): ExplainedExpression => {
-    const results = collectResults(expr, seen);
+    const results = collectResults(expr, resultsById);
     return { expression: textOf(expr), results, parts: variableParts(expr, results, checked).map(explained) };
   };
   return explained(checked.ast.root);
@@ -87,11 +87,11 @@ export function explainTree(compiled: Compiled, variables: Variables, options: E
 type ResultsById = ReadonlyMap<number, readonly CelResult[]>;
 
 /** A path that is a whole operand reports twice, for its last step and for the path; one that failed before, not at all. */
-function collectResults(expr: Expr, seen: ResultsById): readonly CelResult[] {
-  const results = seen.get(expr.id) ?? [];
+function collectResults(expr: Expr, resultsById: ResultsById): readonly CelResult[] {
+  const results = resultsById.get(expr.id) ?? [];
   if (!isPath(expr) && expr.type !== 'ident') return results;
   const [operand] = childrenOf(expr);
-  if (results.length === 0 && operand !== undefined) return collectResults(operand, seen).filter(isError);
+  if (results.length === 0 && operand !== undefined) return collectResults(operand, resultsById).filter(isError);
   const isTwice = results.length % 2 === 0 && results.every((result, index) => Object.is(result, results[index ^ 1]));
   return isTwice ? results.filter((_result, index) => index % 2 === 0) : results;
 }
@@ -115,11 +115,11 @@ function findWrittenParts(macro: Expr, offsetOf: (id: number) => number): readon
 
 /** Neither literals, nor types, nor the first half of a function's name. */
 function mentionsVariable(expr: Expr, references: Checked['references']): boolean {
-  let found = false;
+  let isMentioned = false;
   walk(expr, ({ id }) => {
     const reference = references.get(id);
-    found ||= reference?.means === 'local' && !reference.name.startsWith('@');
-    found ||= reference?.means === 'ident' && reference.declared.declared === 'variable';
+    isMentioned ||= reference?.means === 'local' && !reference.name.startsWith('@');
+    isMentioned ||= reference?.means === 'ident' && reference.declared.declared === 'variable';
   });
-  return found;
+  return isMentioned;
 }

@@ -225,11 +225,11 @@ function withOverloadError(name: string, count: number, operation: CelOperation)
 
 /** Does an overload accept these types? Then the function itself refused the values. */
 const hasOverload = (name: string, types: readonly string[]): boolean =>
-  (declarationsForVersion(newest).overloads(name) ?? []).some(
+  (declarationsForVersion(everyVersion).overloads(name) ?? []).some(
     ({ args }) => args.length === types.length && args.every((type, at) => acceptsType(type, types[at] ?? '')),
   );
 
-const newest: MinorVersion = Number.MAX_SAFE_INTEGER;
+const everyVersion: MinorVersion = Number.MAX_SAFE_INTEGER;
 
 const acceptsType = (type: Type, name: string): boolean =>
   isDyn(type) || type.kind === 'param' || typeName(type) === name;

@@ -1,6 +1,6 @@
 import type { ComprehensionExpr, Expr } from '../syntax/ast.ts';
 import { accumulator } from '../syntax/macro-fold.ts';
-import { mapEntries, startMap } from '../value/map-key.ts';
+import { mapEntries, newGrowingMap } from '../value/map-key.ts';
 import { celGoTypeName } from '../value/runtime-type.ts';
 import { CelError, isBox, isCelList, isMap, type CelResult, type Value } from '../value/value.ts';
 import { chargeCost, checkInterruption, countRound, type EvaluationFrame, type EvaluationStep } from './frame.ts';
@@ -30,7 +30,7 @@ interface Append {
 /** A fold over a list or a map. Follows cel-go interpreter/interpretable.go evalFold. */
 export function planComprehension(planner: Planner, expr: ComprehensionExpr): EvaluationPlan {
   const range = planner.plan(expr.range).step;
-  const init = buildsMap(expr) ? startMap : planner.plan(expr.init).step;
+  const init = buildsMap(expr) ? newGrowingMap : planner.plan(expr.init).step;
   const names = [expr.variable, ...(expr.variable2 === undefined ? [] : [expr.variable2])];
   return planner.withSlots([expr.accumulator], ([accumulated = 0]) =>
     planner.withSlots(names, (variables) => {

@@ -17,14 +17,14 @@ import { CelError, isCelList, type CelResult, type Value } from '../value/value.
  */
 export function callStep(operation: CelOperation, plans: readonly EvaluationPlan[], cost: RuntimeCost): EvaluationStep {
   const steps = plans.map(({ step }) => step);
-  const known = isKnownBefore(cost);
+  const isCostKnown = isKnownBefore(cost);
   return (frame) => {
     const { args, failure } = evaluateArguments(frame, steps);
     if (failure && args.length < steps.length) return failure;
     const [a = null, b = null, c = null, d = null] = args;
-    if (known) chargeCost(frame, computeCost(cost, a, b, null));
+    if (isCostKnown) chargeCost(frame, computeCost(cost, a, b, null));
     const result = failure ?? chargeMemory(frame, operation(a, b, c, d));
-    if (!known) chargeCost(frame, computeCost(cost, a, b, result));
+    if (!isCostKnown) chargeCost(frame, computeCost(cost, a, b, result));
     if (isLarge(a) || isLarge(b)) checkInterruption(frame);
     return result;
   };

@@ -48,10 +48,10 @@ export function plan(checked: Checked, observed = false): Planning {
       return slot;
     },
     withSlots: (names, body) => {
-      const made = names.map((name): readonly [string, number] => [name, newSlot()]);
-      scopes.push(...made);
-      const result = body(made.map(([, slot]) => slot));
-      scopes.length -= made.length;
+      const assigned = names.map((name): readonly [string, number] => [name, newSlot()]);
+      scopes.push(...assigned);
+      const result = body(assigned.map(([, slot]) => slot));
+      scopes.length -= assigned.length;
       return result;
     },
     localSlot: (name) => scopes.findLast(([scoped]) => scoped === name)?.[1],
@@ -66,10 +66,10 @@ export function plan(checked: Checked, observed = false): Planning {
   return { outcome: 'planned', program: { step, globals: names, slots } };
 }
 
-function observePlan(made: EvaluationPlan, expr: Expr): EvaluationPlan {
-  const { step } = made;
+function observePlan(inner: EvaluationPlan, expr: Expr): EvaluationPlan {
+  const { step } = inner;
   return {
-    ...made,
+    ...inner,
     step: (frame) => {
       const result = step(frame);
       frame.observe?.(expr.id, result);
@@ -213,13 +213,13 @@ function planMap(planner: Planner, expr: MapExpr): EvaluationPlan {
       const entries: (readonly [Value, Value])[] = [];
       let failure: CelError | undefined;
       for (const { key, value, optional } of plans) {
-        const madeKey = key.step(frame);
-        const made = madeKey instanceof CelError ? madeKey : entryValue(value.step(frame), optional);
-        if (madeKey instanceof CelError || made instanceof CelError) {
-          failure = made instanceof CelError ? made : undefined;
+        const entryKey = key.step(frame);
+        const entryResult = entryKey instanceof CelError ? entryKey : entryValue(value.step(frame), optional);
+        if (entryKey instanceof CelError || entryResult instanceof CelError) {
+          failure = entryResult instanceof CelError ? entryResult : undefined;
           break;
         }
-        if (made !== undefined) entries.push([madeKey, made]);
+        if (entryResult !== undefined) entries.push([entryKey, entryResult]);
       }
       chargeCost(frame, mapCost);
       return failure ?? createMap(entries);

@@ -7,12 +7,12 @@ const cacheSize = 1000;
 
 /** The pattern in RE2's syntax, or Go's error about it. The last thousand are kept. */
 export function compileRegex(pattern: string): RE2JS | CelError {
-  const known = compiledPatterns.get(pattern);
-  if (known !== undefined) return known;
-  const made = compilePattern(pattern);
+  const cached = compiledPatterns.get(pattern);
+  if (cached !== undefined) return cached;
+  const compiled = compilePattern(pattern);
   if (compiledPatterns.size >= cacheSize) compiledPatterns.clear();
-  compiledPatterns.set(pattern, made);
-  return made;
+  compiledPatterns.set(pattern, compiled);
+  return compiled;
 }
 
 /** Longer patterns take long to compile, and do not occur in practice. */
@@ -25,13 +25,13 @@ function compilePattern(pattern: string): RE2JS | CelError {
   } catch (error) {
     const text = errorText(error);
     // Go accepts a repeated name, and prints an empty error.
-    const bare = text.includes(nameTwice) ? withoutNames(pattern) : pattern;
-    if (bare !== pattern) return compilePattern(bare);
+    const unnamed = text.includes(duplicateName) ? withoutNames(pattern) : pattern;
+    if (unnamed !== pattern) return compilePattern(unnamed);
     return new CelError(text.includes('`') ? text : `${text}: \`\``);
   }
 }
 
-const nameTwice = 'duplicate capture group name';
+const duplicateName = 'duplicate capture group name';
 
 /** A parenthesis between \Q and \E, after a backslash or in brackets begins no group. */
 const withoutNames = (pattern: string): string =>
@@ -55,18 +55,18 @@ export const isMatch = (regex: RE2JS, text: string): boolean | CelError =>
 
 /** Every match from the left, at most `limit`. Follows go src/regexp/regexp.go allMatches. */
 export function allMatches(regex: RE2JS, text: string, limit: number): readonly string[] | CelError {
-  const found: string[] = [];
+  const matches: string[] = [];
   const matcher = regex.matcher(text);
-  let left = maxSearchSteps / regex.programSize();
+  let remainingSteps = maxSearchSteps / regex.programSize();
   let end = -1;
-  while (found.length < limit) {
+  while (matches.length < limit) {
     // A search may read the whole text, even for a short match.
-    left -= text.length - Math.max(end, 0);
-    if (left < 0) return tooLong;
+    remainingSteps -= text.length - Math.max(end, 0);
+    if (remainingSteps < 0) return tooLong;
     if (!matcher.find()) break;
     const match = matcher.group() ?? '';
-    if (match !== '' || matcher.start() !== end) found.push(match);
+    if (match !== '' || matcher.start() !== end) matches.push(match);
     end = matcher.end();
   }
-  return found;
+  return matches;
 }

@@ -31,15 +31,17 @@ export function parse(source: Source, macros: ReadonlyMap<string, Expand>): Pars
     const message = `expression code point size exceeds limit: size: ${size}, limit ${sizeLimit}`;
     return { outcome: 'invalid', issues: [{ location: noLocation, message }] };
   }
-  const ast = attempt(() => parseAst(source, macros, issues), issues);
-  const found = issues.list();
-  return ast === undefined || found.length > 0 ? { outcome: 'invalid', issues: found } : { outcome: 'parsed', ast };
+  const ast = buildUnlessGivenUp(() => parseAst(source, macros, issues), issues);
+  const parseIssues = issues.list();
+  return ast === undefined || parseIssues.length > 0
+    ? { outcome: 'invalid', issues: parseIssues }
+    : { outcome: 'parsed', ast };
 }
 
 const parseAst = ({ text }: Source, macros: ReadonlyMap<string, Expand>, issues: Issues): Ast =>
   buildAst(parseTree(text, issues), macros, issues);
 
-function attempt(build: () => Ast, issues: Issues): Ast | undefined {
+function buildUnlessGivenUp(build: () => Ast, issues: Issues): Ast | undefined {
   try {
     return build();
   } catch (error) {
@@ -141,14 +143,14 @@ export function parseExpression(text: string): Expr | undefined {
 }
 
 /** Whether the expression reads this name, such as `request.operation`; false for an expression that cannot be parsed. */
-export const readsName = (expression: string, name: string): boolean =>
-  hasPart(expression, (part) => qualifiedName(part) === name);
+export const mentionsName = (expression: string, name: string): boolean =>
+  someExpr(expression, (part) => qualifiedName(part) === name);
 
 /** Whether the expression selects a field of this name from any value. */
-export const readsField = (expression: string, field: string): boolean =>
-  hasPart(expression, (part) => part.type === 'select' && part.field === field);
+export const selectsField = (expression: string, field: string): boolean =>
+  someExpr(expression, (part) => part.type === 'select' && part.field === field);
 
-function hasPart(expression: string, expected: (part: Expr) => boolean): boolean {
+function someExpr(expression: string, expected: (part: Expr) => boolean): boolean {
   const tree = parseExpression(expression);
   let isFound = false;
   if (tree !== undefined)

@@ -31,12 +31,12 @@ function tokenize(text: string): readonly Token[] {
 }
 
 function collectOffsets({ offsets }: Ast, expr: Expr): readonly number[] {
-  const found: number[] = [];
+  const positions: number[] = [];
   walk(expr, ({ id }) => {
     const offset = offsets.get(id);
-    if (offset !== undefined) found.push(offset);
+    if (offset !== undefined) positions.push(offset);
   });
-  return found;
+  return positions;
 }
 
 const isName = (token: Token | undefined): boolean =>

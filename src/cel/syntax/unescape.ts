@@ -77,15 +77,15 @@ const simple: Readonly<Record<string, string>> = {
 const escape = /\\(?:[xX]([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([\s\S])?)/g;
 
 function splitEscapes(text: string): readonly (string | Escape)[] {
-  const found: (string | Escape)[] = [];
+  const parts: (string | Escape)[] = [];
   let last = 0;
   for (const match of text.matchAll(escape)) {
-    if (match.index > last) found.push(text.slice(last, match.index));
-    found.push(parseEscape(match));
+    if (match.index > last) parts.push(text.slice(last, match.index));
+    parts.push(parseEscape(match));
     last = match.index + match[0].length;
   }
-  if (last < text.length) found.push(text.slice(last));
-  return found;
+  if (last < text.length) parts.push(text.slice(last));
+  return parts;
 }
 
 function parseEscape([, hex, short, long, octal, char]: RegExpExecArray): string | Escape {

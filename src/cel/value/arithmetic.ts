@@ -42,7 +42,7 @@ const createOperation =
     return right === undefined ? noSuchOverload : double(doubles(left, right));
   };
 
-const none = (): CelResult => noSuchOverload;
+const unsupported = (): CelResult => noSuchOverload;
 
 export const add: Operation = createOperation({
   ints: (a, b) => int(a + b),
@@ -62,7 +62,7 @@ export const multiply: Operation = createOperation({
   ints: (a, b) => int(a * b),
   uints: (a, b) => uint(a * b),
   doubles: (a, b) => a * b,
-  others: none,
+  others: unsupported,
 });
 
 /** Truncates towards zero. Follows cel-go common/types/overflow.go. */
@@ -70,7 +70,7 @@ export const divide: Operation = createOperation({
   ints: (a, b) => (b === 0n ? divisionByZero : int(a / b)),
   uints: (a, b) => (b === 0n ? divisionByZero : uint(a / b)),
   doubles: (a, b) => a / b,
-  others: none,
+  others: unsupported,
 });
 
 export const modulo: Operation = createOperation({
@@ -80,7 +80,7 @@ export const modulo: Operation = createOperation({
   },
   uints: (a, b) => (b === 0n ? modulusByZero : uint(a % b)),
   doubles: undefined,
-  others: none,
+  others: unsupported,
 });
 
 export function negate(a: CelResult): CelResult {

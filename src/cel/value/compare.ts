@@ -23,22 +23,22 @@ export function equals(a: Value, b: Value): boolean {
   return sameObjects(a, b);
 }
 
-const manyCompared = 1000;
+const cacheThreshold = 1000;
 /** How many pairs of objects have been compared, ever. */
-let compared = 0;
+let comparisons = 0;
 /** Caches equal pairs of more than a thousand parts: comparing nested lists of the same lists would take minutes. */
 const knownEqual = new WeakMap<object, WeakSet<object>>();
 
 function sameObjects(a: Value & object, b: Value & object): boolean {
-  if (compared > 0 && knownEqual.get(a)?.has(b) === true) return true;
-  const before = compared;
-  compared += 1;
+  if (comparisons > 0 && knownEqual.get(a)?.has(b) === true) return true;
+  const before = comparisons;
+  comparisons += 1;
   if (!haveSameContent(a, b)) return false;
-  if (compared - before > manyCompared) remember(a, b);
+  if (comparisons - before > cacheThreshold) cacheEqual(a, b);
   return true;
 }
 
-function remember(a: object, b: object): void {
+function cacheEqual(a: object, b: object): void {
   const others = knownEqual.get(a) ?? new WeakSet();
   others.add(b);
   knownEqual.set(a, others);
@@ -178,8 +178,8 @@ const comparison =
   (a, b) => {
     if (a instanceof CelError) return a;
     if (b instanceof CelError) return b;
-    const found = compareValues(a, b);
-    return found === undefined ? noSuchOverload : holds(found);
+    const order = compareValues(a, b);
+    return order === undefined ? noSuchOverload : holds(order);
   };
 
 export const less = comparison((found) => found < 0);

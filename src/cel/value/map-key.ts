@@ -31,13 +31,13 @@ const smallIfSafe = (value: unknown): MapKey | undefined => {
 export function lookup(map: MapValue, key: Value): Value | undefined {
   if (isBox(map, 'object')) return typeof key === 'string' ? findField(map.value, key) : undefined;
   if (!isBox(map, 'map')) return typeof key === 'string' && Object.hasOwn(map, key) ? map[key] : undefined;
-  const found = mapKey(key);
-  return found === undefined ? undefined : map.value.get(found)?.[1];
+  const mapped = mapKey(key);
+  return mapped === undefined ? undefined : map.value.get(mapped)?.[1];
 }
 
 const findField = (object: TypedObject, field: string): Value | undefined => {
-  const found = object.find(field);
-  return found instanceof CelError ? undefined : found;
+  const value = object.find(field);
+  return value instanceof CelError ? undefined : value;
 };
 
 export const mapSize = (map: MapValue): number => (map instanceof Box ? map.value.size : Object.keys(map).length);
@@ -62,32 +62,32 @@ function presentEntries(names: readonly string[], get: (name: string) => Value |
 
 /** A map of these entries; a repeated key is an error, or the last one wins. */
 export function createMap(entries: Iterable<readonly [Value, Value]>, lastWins = false): CelResult {
-  const made = new Map<MapKey, readonly [Value, Value]>();
+  const byKey = new Map<MapKey, readonly [Value, Value]>();
   for (const entry of entries) {
     const key = mapKey(entry[0]);
     if (key === undefined) return new CelError('unsupported key type');
-    if (!lastWins && made.has(key)) return new CelError(`insert failed: key ${keyText(key)} already exists`);
-    made.set(key, entry);
+    if (!lastWins && byKey.has(key)) return new CelError(`insert failed: key ${keyText(key)} already exists`);
+    byKey.set(key, entry);
   }
-  return new Box('map', made);
+  return new Box('map', byKey);
 }
 
 const keyText = (key: MapKey): string => String(key);
 
 /** The entries of a map under construction, changed in place: otherwise each insert would copy them. */
-const building = new WeakMap<Box<'map'>, Map<MapKey, MapEntry>>();
+const underConstruction = new WeakMap<Box<'map'>, Map<MapKey, MapEntry>>();
 
 /** An empty map that `insertEntries` fills in place: the accumulator of a loop, which expressions cannot reference. */
-export function startMap(): Box<'map'> {
+export function newGrowingMap(): Box<'map'> {
   const entries = new Map<MapKey, MapEntry>();
   const map = new Box('map', entries);
-  building.set(map, entries);
+  underConstruction.set(map, entries);
   return map;
 }
 
 /** The map with these entries added; an existing key is an error. Follows cel-go ext/comprehensions.go. */
 export function insertEntries(map: MapValue, added: readonly MapEntry[]): CelResult {
-  const entries = isBox(map, 'map') ? building.get(map) : undefined;
+  const entries = isBox(map, 'map') ? underConstruction.get(map) : undefined;
   if (entries === undefined) return createMap([...mapEntries(map), ...added]);
   for (const entry of added) {
     const key = mapKey(entry[0]);

@@ -153,8 +153,8 @@ export function readStrfmtDuration(text: string): bigint | undefined {
 }
 
 function parseAmount(digits: string): bigint | undefined {
-  const known = digits.replace(/^0+/, '');
-  const amount = known.length > maxDigits ? undefined : BigInt(known);
+  const significant = digits.replace(/^0+/, '');
+  const amount = significant.length > maxDigits ? undefined : BigInt(significant);
   return amount === undefined || amount >= 2n ** 63n ? undefined : amount;
 }
 

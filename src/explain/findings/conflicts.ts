@@ -26,9 +26,9 @@ export function conflictsOf({ writes }: TraceView): readonly Conflict[] {
   const conflicts: Conflict[] = [];
   for (const { by, changes } of writes) {
     for (const change of changes) {
-      const found = earlierChange(change, known);
-      if (found === undefined) continue;
-      const { earlier, how } = found;
+      const previous = earlierChange(change, known);
+      if (previous === undefined) continue;
+      const { earlier, how } = previous;
       conflicts.push({ earlier, how, later: { change, ...(by === undefined ? {} : { by }) } });
     }
     if (by === undefined) continue;

@@ -80,9 +80,9 @@ export function describeChange(
     { verb: 'changed', of: changes.filter((one) => one.before !== undefined && one.after !== undefined) },
     { verb: 'removed', of: changes.filter((one) => one.after === undefined) },
   ];
-  const found = kinds.filter(({ of }) => of.length > 0);
-  if (found.length === 0) return 'changed nothing';
-  return found
+  const nonEmpty = kinds.filter(({ of }) => of.length > 0);
+  if (nonEmpty.length === 0) return 'changed nothing';
+  return nonEmpty
     .map(({ verb, of }) => `${verb} ${describeList(of.map((one) => describeField(one.path) + valueText(one)))}`)
     .join(', ');
 }

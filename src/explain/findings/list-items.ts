@@ -79,8 +79,8 @@ export function replacedPaths({ record: decision, states }: ViewedDecision): rea
   if (states === undefined || decision.outcome === 'denied') return [];
   return (decision.patch ?? []).flatMap(({ op, path, value }) => {
     if ((op !== 'replace' && op !== 'add') || typeof value !== 'object' || value === null) return [];
-    const found = valueAtPointer(states.before, pointerSteps(asString(path)));
-    return found !== undefined && isNonEmpty(found.value) ? [found.path] : [];
+    const list = valueAtPointer(states.before, pointerSteps(asString(path)));
+    return list !== undefined && isNonEmpty(list.value) ? [list.path] : [];
   });
 }
 

@@ -25,9 +25,9 @@ export function itemMutations({
 }: Pick<ViewedDecision, 'changes' | 'states'>): readonly ItemMutation[] {
   const mutations = new Map<string, ItemMutation>();
   for (const change of changes) {
-    const found = itemChange(change);
-    if (found === undefined || isNewItem(found) || found.within.length === 0) continue;
-    const { list, item, within } = found;
+    const itemMutation = itemChange(change);
+    if (itemMutation === undefined || isNewItem(itemMutation) || itemMutation.within.length === 0) continue;
+    const { list, item, within } = itemMutation;
     const key = `${pathText(list)} ${pathText(within)}`;
     if (mutations.has(key)) continue;
     const mutation = { list, within, before: change.before, after: change.after, example: item };

@@ -23,9 +23,9 @@ export function sentWarningTexts({
     if (because !== 'shortened') drops.set(warning, (drops.get(warning) ?? 0) + 1);
   }
   const kept = warnings.toReversed().filter((warning) => {
-    const left = drops.get(warning) ?? 0;
-    drops.set(warning, left - 1);
-    return left <= 0;
+    const remaining = drops.get(warning) ?? 0;
+    drops.set(warning, remaining - 1);
+    return remaining <= 0;
   });
   return kept.toReversed();
 }

@@ -55,16 +55,16 @@ function timeSentences(step: ChainStep, all: readonly ChainStep[]): readonly str
   const { timeoutSeconds = 10 } = step;
   const spent = spentBefore(step, all);
   if (spent === 0) return [];
-  const left = requestSeconds - spent;
+  const remainingSeconds = requestSeconds - spent;
   const whole = 'When all earlier webhooks use their whole timeouts';
-  if (left <= 0)
+  if (remainingSeconds <= 0)
     return [
       `${whole}, ${spent} s, the ${requestSeconds} s of the request are over: it fails with 504, whatever the failurePolicy.`,
     ];
   const at = `${whole}, ${spent} s of the ${requestSeconds} s of the request are over before its call`;
-  if (left >= timeoutSeconds) return [`${at}.`];
+  if (remainingSeconds >= timeoutSeconds) return [`${at}.`];
   return [
-    `${at}: it gets ${left} s instead of ${timeoutSeconds} s, and then the request fails with 504, whatever the failurePolicy.`,
+    `${at}: it gets ${remainingSeconds} s instead of ${timeoutSeconds} s, and then the request fails with 504, whatever the failurePolicy.`,
   ];
 }
 
@@ -119,12 +119,12 @@ export function chainModel(steps: readonly ChainStep[], verb: string, now: numbe
   const of = (phase: ChainStep['phase']) => splitRuns(steps.filter((step) => step.phase === phase));
   const participantsOf = (runs: readonly (readonly ChainStep[])[]) =>
     runs.flatMap((run) => participantsOfRun(run, steps, now));
-  const again = steps.filter(isReinvoked);
+  const reinvokedSteps = steps.filter(isReinvoked);
   return {
     budget: timeBudget(steps),
     sections: [
       { name: 'mutating', title: 'Mutating, in order', participants: participantsOf(of('mutating')) },
-      ...(again.length === 0 ? [] : [secondRound(again)]),
+      ...(reinvokedSteps.length === 0 ? [] : [secondRound(reinvokedSteps)]),
       ...(verb === 'delete' || verb === 'connect' ? [] : [validation]),
       { name: 'validating', title: 'Validating, webhooks in parallel', participants: participantsOf(of('validating')) },
       ...(verb === 'connect' ? [] : [store(verb)]),

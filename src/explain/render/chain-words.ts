@@ -42,8 +42,8 @@ export function healthSentence(
   if (outcome === 'unreachable') return `UNREACHABLE (${phase}): ${error}`;
   if (!certificate) return `${address} accepts connections`;
   const until = new Date(certificate.notAfter).toISOString().slice(0, 10);
-  const left = humanDuration(certificate.notAfter - now);
-  return `${address} accepts connections, certificate ${certificate.subject} until ${until} (${left} left)`;
+  const remaining = humanDuration(certificate.notAfter - now);
+  return `${address} accepts connections, certificate ${certificate.subject} until ${until} (${remaining} left)`;
 }
 
 /** The longest time that the webhooks of a request may take, in seconds. */
@@ -59,8 +59,8 @@ export function timeBudget(steps: readonly ChainStep[]): TimeBudget {
   const sum = (some: readonly ChainStep[]): number => some.reduce((total, one) => total + seconds(one), 0);
   const mutators = calls.filter(({ phase }) => phase === 'mutating');
   const mutating = sum(mutators);
-  const again = mutators.filter(({ reinvocationPolicy }) => reinvocationPolicy === 'IfNeeded');
-  const secondRound = sum(again);
+  const reinvoked = mutators.filter(({ reinvocationPolicy }) => reinvocationPolicy === 'IfNeeded');
+  const secondRound = sum(reinvoked);
   const validating = Math.max(0, ...calls.filter(({ phase }) => phase === 'validating').map(seconds));
   return { mutating, secondRound, validating, worstCase: mutating + secondRound + validating, limit: requestSeconds };
 }

@@ -107,10 +107,10 @@ function columnWidths(rows: readonly (readonly string[])[], pageWidth: number): 
   const [name = 0, result = 0, took = 0, changed = 0] = headers.map((_, at) =>
     Math.max(...rows.map((row) => (row[at] ?? '').length)),
   );
-  const left = pageWidth - result - took - 4 * gap;
-  if (name + changed <= left) return [name, result, took, changed];
-  const narrowName = Math.min(name, Math.max(left - changed, Math.floor(left / 2)));
-  return [narrowName, result, took, Math.max(left - narrowName, minimum)];
+  const textWidth = pageWidth - result - took - 4 * gap;
+  if (name + changed <= textWidth) return [name, result, took, changed];
+  const narrowName = Math.min(name, Math.max(textWidth - changed, Math.floor(textWidth / 2)));
+  return [narrowName, result, took, Math.max(textWidth - narrowName, minimum)];
 }
 
 const minimum = 16;

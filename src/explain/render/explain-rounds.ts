@@ -22,11 +22,15 @@ export interface PrintedAbove {
 }
 
 export function renderRounds(page: Page, model: TraceModel, options: RoundsOptions): void {
-  const shown = options.all ? model.passes : firstAndLast(model.passes);
-  for (const pass of shown) passLines(page, pass, { ...options, before: firstRound(model, pass) });
-  const left = attemptsIn(model.passes) - attemptsIn(shown);
+  const shownPasses = options.all ? model.passes : firstAndLast(model.passes);
+  for (const pass of shownPasses) passLines(page, pass, { ...options, before: firstRound(model, pass) });
+  const hiddenAttempts = attemptsIn(model.passes) - attemptsIn(shownPasses);
   const ofWhat = model.request.verb === 'deletecollection' ? 'object' : 'time';
-  if (left > 0) page.item(`and ${left} more ${ofWhat}${left === 1 ? '' : 's'} between these; --all shows them`, 'dim');
+  if (hiddenAttempts > 0)
+    page.item(
+      `and ${hiddenAttempts} more ${ofWhat}${hiddenAttempts === 1 ? '' : 's'} between these; --all shows them`,
+      'dim',
+    );
 }
 
 /** Of many attempts or objects only the first and the last are printed. */
@@ -163,8 +167,8 @@ const maxDiffLines = 30;
 const styles = { '+': 'good', '-': 'bad', ' ': 'dim' } as const;
 
 function diffLines(page: Page, diff: readonly DiffLine[], { all = false }: RoundsOptions): void {
-  const shown = all ? diff : diff.slice(0, maxDiffLines);
-  for (const { sign, text } of shown) page.line(`${' '.repeat(detailIndent)}${sign} ${text}`, styles[sign]);
-  const left = diff.length - shown.length;
-  if (left > 0) page.item(`and ${left} more lines; --all shows them`, 'dim', detailIndent);
+  const shownLines = all ? diff : diff.slice(0, maxDiffLines);
+  for (const { sign, text } of shownLines) page.line(`${' '.repeat(detailIndent)}${sign} ${text}`, styles[sign]);
+  const hiddenLines = diff.length - shownLines.length;
+  if (hiddenLines > 0) page.item(`and ${hiddenLines} more lines; --all shows them`, 'dim', detailIndent);
 }

@@ -73,20 +73,19 @@ function fieldsText(trace: Trace, options: ExplainOptions): readonly string[] {
   return isDetailed(options) ? [...contestedLines(trace), ''] : [];
 }
 
-const rowDeep = 6;
+const rowIndent = 6;
 
 /** The rows of matching webhooks, each with details that its line lacks. */
 function renderTable(page: Page, { table: rows }: TraceModel, printed: PrintedAbove): void {
-  const shortValue = rows.filter(({ decision }) => decision.nearness !== 'far');
+  const nearRows = rows.filter(({ decision }) => decision.nearness !== 'far');
   // A skip that is explained above needs no row of its own.
-  if (shortValue.every(({ decision: { key, outcome } }) => outcome === 'skipped' && isPrintedAbove(key, printed)))
-    return;
+  if (nearRows.every(({ decision: { key, outcome } }) => outcome === 'skipped' && isPrintedAbove(key, printed))) return;
   page.line('');
-  tableLines(page, shortValue, ({ decision }) => noteLines(page, rowNotes(decision, printed), rowDeep));
-  const left = rows.length - shortValue.length;
-  if (left > 0)
+  tableLines(page, nearRows, ({ decision }) => noteLines(page, rowNotes(decision, printed), rowIndent));
+  const hiddenRows = rows.length - nearRows.length;
+  if (hiddenRows > 0)
     page.item(
-      `and ${left} that ${left === 1 ? 'does' : 'do'} not match; --all lists ${left === 1 ? 'it' : 'them'}`,
+      `and ${hiddenRows} that ${hiddenRows === 1 ? 'does' : 'do'} not match; --all lists ${hiddenRows === 1 ? 'it' : 'them'}`,
       'dim',
     );
 }
@@ -118,7 +117,7 @@ function renderHeadlines(
   page: Page,
   model: TraceModel,
   options: ExplainOptions,
-  known: readonly string[],
+  printedBefore: readonly string[],
 ): PrintedAbove {
   const { webhook = '' } = options;
   const wanted = model.headlines.filter(({ name, text, about, hint }) =>
@@ -129,22 +128,22 @@ function renderHeadlines(
   if (wanted.length === 0 && webhook !== '') {
     page.item(`no webhook with ${JSON.stringify(webhook)} in its name was considered`, 'warn');
   }
-  let left = headlineLines;
-  const hints = new Set(known);
-  const shown: Headline[] = [];
+  let remainingLines = headlineLines;
+  const hints = new Set(printedBefore);
+  const visibleHeadlines: Headline[] = [];
   wanted.forEach((headline, at) => {
     const { hint: help, ...rest } = headline;
     const hint = help !== undefined && !hints.has(help) ? help : undefined;
     const isTitle = rest.text === model.headline.text;
     const lines = (isTitle ? 0 : 1) + (hint === undefined ? 0 : 1);
-    if (lines > left && at > 0) return;
-    left -= lines;
-    if (rest.text.length <= maxHeadlineLength) shown.push(headline);
+    if (lines > remainingLines && at > 0) return;
+    remainingLines -= lines;
+    if (rest.text.length <= maxHeadlineLength) visibleHeadlines.push(headline);
     if (hint !== undefined) hints.add(hint);
     if (!isTitle) page.item(shorten(rest.text), rest.tone);
     if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
   });
-  return { hints, headlines: shown };
+  return { hints, headlines: visibleHeadlines };
 }
 
 /** Longer headlines are cut; their full text is further down. */
@@ -236,18 +235,21 @@ const isContested = ({ by, previous }: FieldBlame): boolean =>
   previous.some((one) => one.by.type !== 'server');
 
 function fieldLines({ path, value, by, previous }: FieldBlame): readonly string[] {
-  const now = value === undefined ? 'removed' : shown(value);
+  const now = value === undefined ? 'removed' : formatFieldValue(value);
   return [
     `  ${path}: ${now}  by ${writerText(by)}`,
     ...previous
       .toReversed()
-      .map((one) => `    before: ${one.value === undefined ? 'removed' : shown(one.value)}  by ${writerText(one.by)}`),
+      .map(
+        (one) =>
+          `    before: ${one.value === undefined ? 'removed' : formatFieldValue(one.value)}  by ${writerText(one.by)}`,
+      ),
   ];
 }
 
 const maxValueLength = 80;
 
-function shown(value: JsonValue): string {
+function formatFieldValue(value: JsonValue): string {
   const text = JSON.stringify(value, bigintAsText);
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text;
 }

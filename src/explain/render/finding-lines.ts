@@ -23,8 +23,8 @@ export function findingLines(
     if (at >= maxDetailed && !all) return;
     const shown = all ? evidence : evidence.slice(0, maxEvidence);
     for (const { text } of shown) page.item(text, undefined, 4);
-    const left = evidence.length - shown.length;
-    if (left > 0) page.item(`and ${left} more like this; --all shows them`, 'dim', 4);
+    const hidden = evidence.length - shown.length;
+    if (hidden > 0) page.item(`and ${hidden} more like this; --all shows them`, 'dim', 4);
     page.item(`${page.painted('strong', 'hint:')} ${remedy}`, undefined, 4);
   });
 }

@@ -19,7 +19,7 @@ export function headlinesOf(trace: Trace, decisions: readonly DecisionModel[]): 
   const all = [
     ...refusalElsewhere(trace, decisions),
     ...groupByCallee(callees)
-      .filter((one) => hasPart(one, trace))
+      .filter((one) => isRelevantCallee(one, trace))
       .flatMap((one) => calleeHeadline(one, isReceived)),
     ...decisions.flatMap((one) => (one.type === 'plugin' ? pluginHeadline(one) : [])),
     ...noWebhook(trace, decisions),
@@ -41,7 +41,7 @@ export const isAboutRounds = ({ rule, evidence }: Finding): boolean =>
   rule === 'called-again' || (rule === 'changed-nothing' && evidence.length === 0);
 
 /** Of a refused request, a webhook that allowed it unchanged is not reported, unless there is a hint about it. */
-const hasPart = (callee: CalleeDecisions, { verdict }: Trace): boolean =>
+const isRelevantCallee = (callee: CalleeDecisions, { verdict }: Trace): boolean =>
   verdict === 'admitted' ||
   !callee.some(({ outcome }) => outcome !== 'skipped') ||
   callee.some(

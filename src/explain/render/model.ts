@@ -194,7 +194,7 @@ function reinvocationSentence(trace: Trace, attempt: number): string | undefined
     return `reinvocation triggered by ${trigger}${notCalledAgain(mutating)}`;
   }
   if (hadSecond) return 'reinvocation triggered: the object changed';
-  if (mutating.some(({ one }) => ends.has(one.outcome))) return undefined;
+  if (mutating.some(({ one }) => endingOutcomes.has(one.outcome))) return undefined;
   const isWanted = mutating.some(
     ({ one }) => one.type === 'webhook' && one.outcome === 'called' && reinvocationOf(one) === 'IfNeeded',
   );
@@ -218,4 +218,4 @@ function isPatch(one: TracedDecision): boolean {
 const namesOf = (all: readonly { readonly one: TracedDecision }[]): string =>
   [...new Set(all.map(({ one }) => (one.type === 'policy' ? `policy ${one.name}` : one.name)))].join(', ');
 
-const ends: ReadonlySet<string> = new Set(['denied', 'refused', 'failed-closed']);
+const endingOutcomes: ReadonlySet<string> = new Set(['denied', 'refused', 'failed-closed']);

@@ -145,7 +145,7 @@ function misspeltFields(policy: TracedPolicy, { objectReceived, objectAfter }: T
   return (policy.validations ?? []).flatMap(({ expression, result, message = '' }, index) => {
     const missing = /no such key: (?<key>[\w-]+)/.exec(message)?.groups?.['key'];
     if (result !== 'error' || missing === undefined || !object) return [];
-    const right = fieldsBeside(expression, missing, object);
+    const right = siblingFields(expression, missing, object);
     const nearest = nearestName(missing, right);
     if (nearest === undefined) return [];
     const fixed = expression.replaceAll(/\.(?<field>\w+)/g, (whole, field) =>
@@ -162,7 +162,7 @@ function misspeltFields(policy: TracedPolicy, { objectReceived, objectAfter }: T
 }
 
 /** The fields of the object that the expression reads the missing one from: `object.spec` of `object.spec.replica`. */
-function fieldsBeside(expression: string, missing: string, object: JsonObject): readonly string[] {
+function siblingFields(expression: string, missing: string, object: JsonObject): readonly string[] {
   const paths = (expression.match(/\bobject(?:\.\w+)+/g) ?? []).map((text) => text.split('.').slice(1));
   const path = paths.find((fields) => fields.includes(missing));
   if (path === undefined) return [];

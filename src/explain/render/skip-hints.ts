@@ -143,27 +143,27 @@ function namespaceItself({ webhook: { reason, definition }, request }: HintConte
 function labelOfObject({ webhook: { reason, definition }, object }: HintContext): string | undefined {
   if (reason?.because !== 'namespaceSelector') return undefined;
   const labels = asObject(valueAt(object, 'metadata', 'labels'));
-  const found = selectorNeeds(definition).find(({ key, value }) => {
+  const unmetNeed = selectorNeeds(definition).find(({ key, value }) => {
     const isAnywhere = Object.hasOwn(reason.labels, key) || !Object.hasOwn(labels, key);
     return !isAnywhere && (value === '' || labels[key] === value);
   });
-  if (found === undefined) return undefined;
+  if (unmetNeed === undefined) return undefined;
   const what = asString(object?.['kind']) || 'object';
-  return `the ${what} itself has ${found.key}=${asString(labels[found.key])}: namespaceSelector matches the labels of the namespace, objectSelector those of the ${what}`;
+  return `the ${what} itself has ${unmetNeed.key}=${asString(labels[unmetNeed.key])}: namespaceSelector matches the labels of the namespace, objectSelector those of the ${what}`;
 }
 
 /** The namespace has the label, not the object. */
 function labelOfNamespace({ webhook: { reason, definition }, request, object }: HintContext): string | undefined {
   if (reason?.because !== 'objectSelector') return undefined;
   const { namespaceLabels = {}, looked } = reason;
-  const found = requiredLabels(asObject(definition?.['objectSelector'])).find(({ key, value }) => {
+  const missingLabel = requiredLabels(asObject(definition?.['objectSelector'])).find(({ key, value }) => {
     const isOnObject = looked.some(({ labels }) => labels !== null && Object.hasOwn(labels, key));
     const label = ownValue(namespaceLabels, key);
     return !isOnObject && label !== undefined && (value === '' || label === value);
   });
-  if (found === undefined) return undefined;
+  if (missingLabel === undefined) return undefined;
   const what = asString(object?.['kind']) || 'object';
-  return `namespace ${request.namespace} itself has ${found.key}=${namespaceLabels[found.key] ?? ''}: objectSelector matches the labels of the ${what}, namespaceSelector those of the namespace`;
+  return `namespace ${request.namespace} itself has ${missingLabel.key}=${namespaceLabels[missingLabel.key] ?? ''}: objectSelector matches the labels of the ${what}, namespaceSelector those of the namespace`;
 }
 
 function missingKey({ webhook: { reason, definition } }: HintContext): string | undefined {

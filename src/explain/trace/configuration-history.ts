@@ -68,8 +68,8 @@ function withoutBookkeeping(object: JsonObject | null): JsonObject | undefined {
   if (object === null) return undefined;
   const { metadata, ...rest } = object;
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return object;
-  const left = Object.entries(metadata).filter(([field]) => !bookkeeping.has(field));
-  return { ...rest, metadata: withoutCopy(Object.fromEntries(left)) };
+  const meaningful = Object.entries(metadata).filter(([field]) => !bookkeeping.has(field));
+  return { ...rest, metadata: withoutCopy(Object.fromEntries(meaningful)) };
 }
 
 /** kubectl's copy of the manifest. */
@@ -78,8 +78,8 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 function withoutCopy({ annotations, ...rest }: JsonObject): JsonObject {
   if (annotations === undefined) return rest;
   if (!isJsonObject(annotations)) return { ...rest, annotations };
-  const own = Object.entries(annotations).filter(([name]) => name !== lastApplied);
-  return own.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(own) };
+  const described = Object.entries(annotations).filter(([name]) => name !== lastApplied);
+  return described.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(described) };
 }
 
 const bookkeeping = new Set(['managedFields', 'resourceVersion', 'generation', 'uid', 'creationTimestamp']);

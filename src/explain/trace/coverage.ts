@@ -37,23 +37,25 @@ export interface Coverage {
  * again when its rules or conditions change. In the order of phase, configuration and index.
  */
 export function coverageOf(traces: Iterable<Trace>): Coverage {
-  const found = new Map<string, Subject>();
+  const subjects = new Map<string, Subject>();
   const policies = createPolicyCoverage();
   for (const trace of traces) {
-    for (const webhook of consideredIn(trace)) findSubject(found, subjectOf(webhook)).runs.push(runOf(webhook));
+    for (const webhook of consideredIn(trace)) findSubject(subjects, subjectOf(webhook)).runs.push(runOf(webhook));
     // A stored configuration counts from the next request on.
-    for (const subject of configuredIn(trace)) findSubject(found, subject);
+    for (const subject of configuredIn(trace)) findSubject(subjects, subject);
     policies.add(trace);
   }
   const webhooks: WebhookCoverage[] = [];
-  for (const subject of inOrder(found.values())) {
+  for (const subject of inOrder(subjects.values())) {
     webhooks.push(coverageOfSubject(subject));
   }
   return { webhooks, policies: policies.coverage() };
 }
 
 const inOrder = (subjects: Iterable<Subject>): readonly Subject[] =>
-  [...subjects].toSorted((a, b) => compare(a.phase, b.phase) || compare(a.configuration, b.configuration));
+  [...subjects].toSorted(
+    (a, b) => compareWebhooks(a.phase, b.phase) || compareWebhooks(a.configuration, b.configuration),
+  );
 
 type WebhookRun = Pick<TracedWebhook, 'outcome' | 'assumed' | 'reason' | 'conditions'> & {
   /** The index of the matching rule. */
@@ -85,7 +87,7 @@ interface Subject {
   readonly runs: WebhookRun[];
 }
 
-const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
+const compareWebhooks = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const subjectOf = ({ phase, configuration, name, definition }: TracedWebhook): Subject => ({
   phase,
@@ -114,8 +116,8 @@ function configuredIn({ request, verdict, objectAfter }: Trace): readonly Subjec
 function findSubject(found: Map<string, Subject>, subject: Subject): Subject {
   const { phase, configuration, name, definition } = subject;
   const key = [phase, configuration, name].join('\n');
-  const known = found.get(key);
-  if (known && (definition === undefined || hasSameConditions(known.definition, definition))) return known;
+  const existing = found.get(key);
+  if (existing && (definition === undefined || hasSameConditions(existing.definition, definition))) return existing;
   found.set(key, subject);
   return subject;
 }
@@ -178,13 +180,13 @@ function mergeByKey<T extends WebhookCoverage | PolicyCoverage>(
   all: readonly T[],
   add: (a: T, b: T) => T,
 ): readonly T[] {
-  const found = new Map<string, T>();
+  const byIdentity = new Map<string, T>();
   for (const one of all) {
     const key = coverageKey(one);
-    const known = found.get(key);
-    found.set(key, known === undefined ? one : add(known, one));
+    const known = byIdentity.get(key);
+    byIdentity.set(key, known === undefined ? one : add(known, one));
   }
-  return [...found.values()];
+  return [...byIdentity.values()];
 }
 
 /** The name with the rules and expressions. */

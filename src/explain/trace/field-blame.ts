@@ -81,12 +81,12 @@ function recordChanges(
 ): void {
   if (before === undefined || after === undefined || before === after) return;
   for (const change of changesBetween(before, after)) {
-    const gone = new Map(leavesIn(change.before, change.path));
-    const there = new Map(leavesIn(change.after, change.path));
-    for (const [path, value] of there) {
-      if (!gone.has(path) || !sameJson(gone.get(path), value)) write(path, { by, value });
+    const removed = new Map(leavesIn(change.before, change.path));
+    const present = new Map(leavesIn(change.after, change.path));
+    for (const [path, value] of present) {
+      if (!removed.has(path) || !sameJson(removed.get(path), value)) write(path, { by, value });
     }
-    for (const path of gone.keys()) if (!there.has(path)) write(path, { by });
+    for (const path of removed.keys()) if (!present.has(path)) write(path, { by });
   }
 }
 
@@ -123,12 +123,12 @@ export function writerText(writer: BlamedWriter): string {
     case 'server':
       return 'the server';
     case 'plugin':
-      return `plugin ${writer.name}${again(writer.round)}`;
+      return `plugin ${writer.name}${roundSuffix(writer.round)}`;
     case 'policy':
-      return `policy ${writer.name}${again(writer.round)}`;
+      return `policy ${writer.name}${roundSuffix(writer.round)}`;
     case 'webhook':
-      return `webhook ${writer.name} (${writer.configuration})${again(writer.round)}`;
+      return `webhook ${writer.name} (${writer.configuration})${roundSuffix(writer.round)}`;
   }
 }
 
-const again = (round: 0 | 1): string => (round === 1 ? ', second round' : '');
+const roundSuffix = (round: 0 | 1): string => (round === 1 ? ', second round' : '');

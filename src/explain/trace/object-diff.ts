@@ -114,9 +114,9 @@ export interface FieldChange {
  * with names are compared by name, others by index.
  */
 export function changesBetween(before: JsonValue | undefined, after: JsonValue | undefined): readonly FieldChange[] {
-  const found: FieldChange[] = [];
-  compare(before, after, [], found);
-  return found;
+  const changes: FieldChange[] = [];
+  compare(before, after, [], changes);
+  return changes;
 }
 
 function compare(

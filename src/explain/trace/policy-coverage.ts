@@ -27,20 +27,22 @@ interface Subject {
 
 /** The coverage of policies, from their last change on. */
 export function createPolicyCoverage() {
-  const found = new Map<string, Subject>();
+  const subjects = new Map<string, Subject>();
   return {
     add: (trace: Trace): void => {
       for (const decision of trace.admission) {
         if (decision.type !== 'policy' || decision.reason?.because === 'exempt') continue;
         const { phase, name, definition = {} } = decision;
-        findSubject(found, { phase, name, definition, seen: [] }).seen.push(decision);
+        findSubject(subjects, { phase, name, definition, seen: [] }).seen.push(decision);
       }
       const written = writtenIn(trace);
-      if (written) findSubject(found, written);
+      if (written) findSubject(subjects, written);
     },
     coverage(): readonly PolicyCoverage[] {
       const coverage: PolicyCoverage[] = [];
-      const inOrder = [...found.values()].toSorted((a, b) => compare(a.phase, b.phase) || compare(a.name, b.name));
+      const inOrder = [...subjects.values()].toSorted(
+        (a, b) => comparePolicies(a.phase, b.phase) || comparePolicies(a.name, b.name),
+      );
       for (const subject of inOrder) {
         coverage.push(coverageOfSubject(subject));
       }
@@ -49,7 +51,7 @@ export function createPolicyCoverage() {
   };
 }
 
-const compare = (a: string, b: string): number => Number(a > b) - Number(a < b);
+const comparePolicies = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const phases: ReadonlyMap<string, PolicyCoverage['phase']> = new Map([
   ['mutatingadmissionpolicies', 'mutating'],

@@ -33,8 +33,8 @@ const minSecretLength = 4;
 /** undefined when the trace has no secret values. */
 export function collectSecrets(trace: Trace): SecretValues | undefined {
   const isSubject = isAboutSecrets(trace);
-  const found = createNumbers();
-  const { numbers, note } = found;
+  const secrets = createNumbers();
+  const { numbers, note } = secrets;
   for (const root of tracedValues(trace)) noteHidden(root, note);
   for (const decision of trace.admission) {
     if (decision.type !== 'webhook') continue;
@@ -46,14 +46,14 @@ export function collectSecrets(trace: Trace): SecretValues | undefined {
     noteOperations(trace, note);
     noteBody(trace.request.body, note);
   }
-  return isSubject || numbers.size > 0 ? secretValues(found, isSubject) : undefined;
+  return isSubject || numbers.size > 0 ? secretValues(secrets, isSubject) : undefined;
 }
 
 export function collectSecretsIn(value: JsonValue): SecretValues | undefined {
-  const found = createNumbers();
-  const { numbers, note } = found;
+  const secrets = createNumbers();
+  const { numbers, note } = secrets;
   noteHidden(value, note);
-  return numbers.size > 0 ? secretValues(found, false) : undefined;
+  return numbers.size > 0 ? secretValues(secrets, false) : undefined;
 }
 
 interface Numbers {

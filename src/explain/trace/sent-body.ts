@@ -37,8 +37,8 @@ export function nameInProtobuf(body: Uint8Array): string {
   if (envelope.some((byte, at) => body[at] !== byte)) return '';
   const object = field(body.subarray(envelope.length), raw);
   const text = object && field(object, metadata);
-  const found = text && field(text, name);
-  return found ? new TextDecoder().decode(found) : '';
+  const textField = text && field(text, name);
+  return textField ? new TextDecoder().decode(textField) : '';
 }
 
 /** The first field with this number, if all fields before it are bytes. */

@@ -17,11 +17,11 @@ type GoUrlReading =
 
 /** Takes a URL apart as lightly as Go does: almost anything parses. Follows go src/net/url/url.go Parse. */
 export function parseGoUrl(text: string): GoUrlReading {
-  const [main, fragment] = cut(text, '#');
+  const [main, fragment] = cutString(text, '#');
   if (hasControlCharacter(main)) return unparsable(main, 'net/url: invalid control character in URL');
   const scheme = parseScheme(main);
   if (scheme === undefined) return unparsable(main, 'missing protocol scheme');
-  const [rest, query] = cut(scheme === '' ? main : main.slice(scheme.length + 1), '?');
+  const [rest, query] = cutString(scheme === '' ? main : main.slice(scheme.length + 1), '?');
   const authority = parseAuthority(rest);
   const error = hierarchyError(scheme, rest, authority);
   if (error !== '') return unparsable(main, error);
@@ -42,7 +42,7 @@ const unparsable = (text: string, error: string): GoUrlReading => ({
   error: `parse ${goQuote(text)}: ${error}`,
 });
 
-function cut(text: string, separator: string): readonly [before: string, after: string] {
+function cutString(text: string, separator: string): readonly [before: string, after: string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
@@ -64,7 +64,7 @@ function parseAuthority(rest: string): string | undefined {
 
 function pathError(scheme: string, rest: string): string {
   const isRelative = scheme === '' && !rest.startsWith('/');
-  const [firstSegment] = cut(rest, '/');
+  const [firstSegment] = cutString(rest, '/');
   return isRelative && firstSegment.includes(':') ? 'first path segment in URL cannot contain colon' : '';
 }
 

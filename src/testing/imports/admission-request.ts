@@ -1,4 +1,4 @@
-import { readsName } from '../../cel/index.ts';
+import { mentionsName } from '../../cel/index.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import {
   asList,
@@ -63,7 +63,7 @@ export function requestCase(request: WrittenRequest, { expect, definitions, note
     isOperationRead: definitions
       .filter(isPolicy)
       .flatMap(expressionsOf)
-      .some((text) => readsName(text, 'request.operation')),
+      .some((text) => mentionsName(text, 'request.operation')),
     common: { dryRun: true, ...importUser(userInfo), ...(expect === undefined ? {} : { expect }) },
   };
   if (operation === 'DELETE') return deletionCase(clean(subject), about);

@@ -1,4 +1,4 @@
-import { readsField } from '../../cel/index.ts';
+import { selectsField } from '../../cel/index.ts';
 import { asList, asString, isJsonObject, isList, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { serverRefusal } from './server-refusal.ts';
 import { expressionsOf, isPolicy } from './policies.ts';
@@ -44,7 +44,7 @@ function omittedFieldsRead({ evaluated = [], before }: ImportedCase, load: reado
   const omitted = evaluated.flatMap((object) => omittedFields(object, seenByPolicies(object), ''));
   return [...new Set(omitted)].filter((field) => {
     const name = field.slice(field.lastIndexOf('.') + 1, field.indexOf(':'));
-    return expressions.some((text) => readsField(text, name));
+    return expressions.some((text) => selectsField(text, name));
   });
 }
 

@@ -124,10 +124,10 @@ export const covers = (wide: Toleration, narrow: Toleration): boolean =>
   (coversKey(wide, narrow) && coversEffect(wide, narrow) && coversTime(wide, narrow) && coversValue(wide, narrow));
 
 const coversKey = (wide: Toleration, narrow: Toleration): boolean =>
-  text(wide.key) === text(narrow.key) || (text(wide.key) === '' && wide.operator === 'Exists');
+  orEmpty(wide.key) === orEmpty(narrow.key) || (orEmpty(wide.key) === '' && wide.operator === 'Exists');
 
 const coversEffect = (wide: Toleration, narrow: Toleration): boolean =>
-  text(wide.effect) === '' || wide.effect === narrow.effect;
+  orEmpty(wide.effect) === '' || wide.effect === narrow.effect;
 
 function coversTime({ effect, tolerationSeconds: long }: Toleration, { tolerationSeconds: short }: Toleration) {
   if (effect !== 'NoExecute' || typeof long !== 'number') return true;
@@ -136,8 +136,8 @@ function coversTime({ effect, tolerationSeconds: long }: Toleration, { toleratio
 
 function coversValue({ operator, value }: Toleration, narrow: Toleration): boolean {
   if (operator === 'Exists') return true;
-  const isEqual = text(operator) === '' || operator === 'Equal';
-  return isEqual && narrow.operator === 'Equal' && text(narrow.value) === text(value);
+  const isEqual = orEmpty(operator) === '' || operator === 'Equal';
+  return isEqual && narrow.operator === 'Equal' && orEmpty(narrow.value) === orEmpty(value);
 }
 
-const text = (value: JsonValue | undefined): JsonValue => value ?? '';
+const orEmpty = (value: JsonValue | undefined): JsonValue => value ?? '';

@@ -46,11 +46,11 @@ export function createResourceQuota(limited: readonly LimitedResource[]): AsyncP
       if (evaluator === undefined || object === null) return pass(request);
       if (limited.length === 0 && ports.cluster.list(quotaResource, namespace).length === 0) return pass(request);
       return new Promise((resolve) => {
-        const one: Waiting = { request: { ...request, object }, evaluator, resolve };
+        const waitingRequest: Waiting = { request: { ...request, object }, evaluator, resolve };
         const queue = waiting.get(namespace);
-        if (queue) queue.push(one);
+        if (queue) queue.push(waitingRequest);
         else {
-          waiting.set(namespace, [one]);
+          waiting.set(namespace, [waitingRequest]);
           void work(namespace, ports);
         }
       });
@@ -106,15 +106,15 @@ function chargeAll(
 ): { readonly charged: readonly Waiting[]; readonly after: readonly QuotaState[] } {
   const charged: Waiting[] = [];
   let after = before;
-  for (const one of batch) {
-    const { request, evaluator, resolve } = one;
+  for (const waitingRequest of batch) {
+    const { request, evaluator, resolve } = waitingRequest;
     const result = chargeQuota({ ...request, now: ports.now() }, after, evaluator, limited);
     if (result.outcome === 'refused') resolve(overQuota(request, result));
     else if (result.outcome === 'failed') resolve(refuse(plainError(result.message)));
     else if (request.dryRun || sameStates(result.quotas, after)) resolve(pass(request));
     else {
       after = result.quotas;
-      charged.push(one);
+      charged.push(waitingRequest);
     }
   }
   return { charged, after };

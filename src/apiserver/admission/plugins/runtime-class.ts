@@ -27,29 +27,29 @@ export const runtimeClass: SyncPlugin = {
   name: 'RuntimeClass',
   operations: ['CREATE'],
   mutate: forResource(podResource, (request, ports) => {
-    const found = classOf(request, ports);
-    if (!found.ok) return refuseBecauseOf(request, found.status, mustExist);
-    if (found.value === undefined) return pass(request);
+    const lookup = classOf(request, ports);
+    if (!lookup.ok) return refuseBecauseOf(request, lookup.status, mustExist);
+    if (lookup.value === undefined) return pass(request);
     const spec = asObject(request.object.spec);
-    const overhead = podFixed(found.value);
+    const overhead = podFixed(lookup.value);
     if (overhead !== undefined && spec.overhead !== undefined && !sameOverhead(overhead, spec.overhead)) {
-      return deny(request, wrongOverhead, byOverhead(found.value));
+      return deny(request, wrongOverhead, byOverhead(lookup.value));
     }
-    const scheduling = schedulingOf(found.value, spec);
+    const scheduling = schedulingOf(lookup.value, spec);
     if (scheduling.conflict !== undefined) {
-      return deny(request, scheduling.conflict, byNodeSelector(found.value));
+      return deny(request, scheduling.conflict, byNodeSelector(lookup.value));
     }
     const fields = { ...(overhead === undefined ? {} : { overhead }), ...scheduling.fields };
     if (Object.keys(fields).length === 0) return pass(request);
     return withSpec(request, fields);
   }),
   validate: forResource(podResource, (request, ports) => {
-    const found = classOf(request, ports);
-    if (!found.ok) return refuseBecauseOf(request, found.status, mustExist);
-    const fault = overheadFault(podFixed(found.value), asObject(request.object.spec).overhead);
+    const lookup = classOf(request, ports);
+    if (!lookup.ok) return refuseBecauseOf(request, lookup.status, mustExist);
+    const fault = overheadFault(podFixed(lookup.value), asObject(request.object.spec).overhead);
     if (fault === undefined) return pass(request);
-    const source = found.value
-      ? byOverhead(found.value)
+    const source = lookup.value
+      ? byOverhead(lookup.value)
       : byRule('spec.overhead', 'nothing without a RuntimeClass that says it');
     return deny(request, fault, source);
   }),
@@ -85,19 +85,19 @@ const sameOverhead = (a: JsonValue | undefined, b: StringMap | undefined): boole
 function classOf(request: ObjectRequest<Pod>, { cluster }: PluginPorts): Result<RuntimeClass | undefined> {
   const name = asObject(request.object.spec).runtimeClassName;
   if (name === undefined) return ok(undefined);
-  const found: RuntimeClass | undefined = cluster.get(
+  const runtimeClass: RuntimeClass | undefined = cluster.get(
     { group: 'node.k8s.io', resource: 'runtimeclasses' },
     '',
     asString(name),
   );
-  if (found !== undefined) return ok(found);
+  if (runtimeClass !== undefined) return ok(runtimeClass);
   const fault = invalidNameError(asString(name));
   if (fault !== undefined) return refuse(plainError(fault));
   return refuse(newForbidden(request, `pod rejected: RuntimeClass ${goQuote(asString(name))} not found`));
 }
 
-function podFixed(found: RuntimeClass | undefined): StringMap | undefined {
-  const overhead = found?.overhead;
+function podFixed(runtimeClass: RuntimeClass | undefined): StringMap | undefined {
+  const overhead = runtimeClass?.overhead;
   return isJsonObject(overhead) ? (overhead.podFixed ?? {}) : undefined;
 }
 
@@ -106,8 +106,8 @@ interface Scheduling {
   readonly conflict?: string;
 }
 
-function schedulingOf(found: RuntimeClass, spec: Partial<PodSpec>): Scheduling {
-  const { scheduling } = found;
+function schedulingOf(runtimeClass: RuntimeClass, spec: Partial<PodSpec>): Scheduling {
+  const { scheduling } = runtimeClass;
   if (!isJsonObject(scheduling)) return { fields: {} };
   const wanted = asObject(scheduling.nodeSelector);
   const selector = asObject(spec.nodeSelector);

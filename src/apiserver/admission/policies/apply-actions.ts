@@ -145,14 +145,14 @@ export function createAnnotationValues(policy: string): AnnotationValues {
   return {
     add: (key, value) => {
       const known = values.get(key) ?? new Set();
-      values.set(key, known.add(cut(value)));
+      values.set(key, known.add(truncate(value)));
     },
     published: () =>
       [...values].map(([key, all]) => ({ key: `${policy}/${key}`, value: [...all].join(', '), level: 'Metadata' })),
   };
 }
 
-function cut(value: string): string {
+function truncate(value: string): string {
   const bytes = new TextEncoder().encode(value);
   return bytes.length <= maxValueLength ? value : new TextDecoder().decode(bytes.subarray(0, maxValueLength));
 }

@@ -35,7 +35,7 @@ export type MutationOutcome =
   | { readonly outcome: 'refused'; readonly status: Status };
 
 /** The view, of an existing object. */
-export interface At extends PolicyView {
+export interface MutationView extends PolicyView {
   readonly object: KubernetesObject;
 }
 
@@ -43,7 +43,7 @@ export interface At extends PolicyView {
 export function applyMutation(
   mutation: Mutation,
   invocation: Invocation,
-  at: At,
+  at: MutationView,
   ports: MutationPorts,
 ): MutationOutcome {
   const value = evaluate(mutation, invocation, at, ports);
@@ -62,7 +62,7 @@ export function applyMutation(
 function evaluate(
   { patchType, expression }: Mutation,
   { policy }: Invocation,
-  at: At,
+  at: MutationView,
   { expressions, programOf }: MutationPorts,
 ): { readonly value: Value } | { readonly error: string } {
   const program = programOf(policy);
@@ -78,7 +78,7 @@ type Patched =
 
 const codecOf = ({ codec }: AdmissionAttributes, ports: MutationPorts): Codec => codec ?? ports.codec;
 
-function applyConfigurationPatch(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
+function applyConfigurationPatch(value: Value, { object, as, view }: MutationView, ports: MutationPorts): Patched {
   const configuration = ports.expressions.toApplyConfiguration(value);
   if (configuration.outcome === 'error') return { outcome: 'failed', error: configuration.error };
   const merging = ports.mergeConfiguration(object, configuration.value);
@@ -90,7 +90,7 @@ function applyConfigurationPatch(value: Value, { object, as, view }: At, ports: 
 }
 
 /** Follows apiserver pkg/admission/plugin/policy/mutating/patch/json_patch.go (rule MAP-5). */
-function applyJsonPatchOperations(value: Value, { object, as, view }: At, ports: MutationPorts): Patched {
+function applyJsonPatchOperations(value: Value, { object, as, view }: MutationView, ports: MutationPorts): Patched {
   const operations = ports.expressions.toJsonPatchOperations(value);
   if (operations.outcome === 'error') return { outcome: 'failed', error: operations.error };
   const text = jsonText(operations.value);

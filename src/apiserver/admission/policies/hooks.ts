@@ -45,18 +45,18 @@ export interface Candidates {
 
 /** Results are kept until policies or bindings change; the index is then rebuilt. */
 export function indexHooks(all: readonly Hook[]): HookIndex {
-  const known = new Map<string, Candidates>();
+  const byKey = new Map<string, Candidates>();
   return {
     all,
     about: (resources) => {
       const key = resources.map(groupResourceText).join();
-      const found = known.get(key);
-      if (found) return found;
+      const cached = byKey.get(key);
+      if (cached) return cached;
       const candidates = all.filter((hook) => mayBeAbout(hook, resources));
       const chosen = new Set(candidates);
       const others = all.filter((hook) => !chosen.has(hook));
       const sorted = { candidates, others };
-      if (known.size < maxCached) known.set(key, sorted);
+      if (byKey.size < maxCached) byKey.set(key, sorted);
       return sorted;
     },
   };

@@ -113,11 +113,11 @@ async function evaluateOne(match: PolicyMatch, pass: Pass, ports: MutationPorts)
     case 'misconfigured':
       return { outcome: failed(match, { errors: [match.error], reason: 'Forbidden' }, pass) };
     case 'selected':
-      return run(match, pass, ports);
+      return applyPolicy(match, pass, ports);
   }
 }
 
-async function run(match: Invocation, pass: Pass, ports: MutationPorts): Promise<Evaluation> {
+async function applyPolicy(match: Invocation, pass: Pass, ports: MutationPorts): Promise<Evaluation> {
   const { policy, as, params } = match;
   const viewed = await copyAs(as.kind, pass, ports);
   if (viewed.outcome === 'inconvertible') {

@@ -51,8 +51,8 @@ export function checkPolicyTypes(object: KubernetesObject, ports: TypeWarningPor
 function issuesIn(expression: string, subjects: readonly Subject[], { checkTypes: check }: TypeWarningPorts): string {
   const issues: string[] = [];
   for (const { kind, subject } of expression === '' ? [] : subjects) {
-    const found = check(expression, subject).issues;
-    if (found !== undefined) issues.push(`${gvkText(kind)}: ${found}\n`);
+    const problems = check(expression, subject).issues;
+    if (problems !== undefined) issues.push(`${gvkText(kind)}: ${problems}\n`);
   }
   return issues.join('\n');
 }
@@ -86,16 +86,16 @@ function subjectOf(
 
 /** Skips wildcards in group or version, and subresources. */
 function kindsOf({ match }: AdmissionPolicy, catalogue: Catalogue): readonly GroupVersionKind[] {
-  const found = new Map<string, GroupVersionKind>();
+  const kinds = new Map<string, GroupVersionKind>();
   const served = namesIn(catalogue);
   for (const rule of match.resourceRules) {
     for (const kind of kindsIn(rule, served, catalogue)) {
-      found.set(gvkText(kind), kind);
-      if (found.size >= maxKinds) break;
+      kinds.set(gvkText(kind), kind);
+      if (kinds.size >= maxKinds) break;
     }
-    if (found.size >= maxKinds) break;
+    if (kinds.size >= maxKinds) break;
   }
-  return [...found.values()].toSorted(
+  return [...kinds.values()].toSorted(
     (a, b) => compareTexts(a.group, b.group) || compareTexts(a.version, b.version) || compareTexts(a.kind, b.kind),
   );
 }
@@ -117,9 +117,9 @@ function namesIn(catalogue: Catalogue): ServedNames {
 
 /** In upstream's order, limited to served groups and versions: the full product of three lists may be huge. */
 function* kindsIn(rule: MatchRule, served: ServedNames, catalogue: Catalogue): Iterable<GroupVersionKind> {
-  const groups = known(rule.apiGroups, served.groups);
-  const versions = known(rule.apiVersions, served.versions);
-  const plain = known(rule.resources, served.resources);
+  const groups = servedOf(rule.apiGroups, served.groups);
+  const versions = servedOf(rule.apiVersions, served.versions);
+  const plain = servedOf(rule.resources, served.resources);
   for (const group of groups) {
     for (const version of versions.filter((each) => catalogue.hasVersion(group, each))) {
       yield* plain.flatMap((resource) => catalogue.find({ group, version, resource }, '')?.kind ?? []);
@@ -127,7 +127,7 @@ function* kindsIn(rule: MatchRule, served: ServedNames, catalogue: Catalogue): I
   }
 }
 
-const known = (texts: readonly string[], all: ReadonlySet<string>): readonly string[] =>
+const servedOf = (texts: readonly string[], all: ReadonlySet<string>): readonly string[] =>
   [...new Set(texts)].filter((text) => all.has(text)).toSorted();
 
 /** `apps.v1.Deployment`. Follows apiserver pkg/cel/common/schemas.go. */
@@ -139,8 +139,8 @@ function declaredFields(types: BuiltinTypes, name: string): FieldsOf | undefined
   return (field) => {
     if (types.hasTypeMeta(name) && (field === 'kind' || field === 'apiVersion')) return stringType;
     const [real] = escapedNames(field);
-    const found = flattenFields(types, name).find((one) => one.name === (real ?? field));
-    return found && typeOf(types, found.type);
+    const declaredField = flattenFields(types, name).find((one) => one.name === (real ?? field));
+    return declaredField && typeOf(types, declaredField.type);
   };
 }
 

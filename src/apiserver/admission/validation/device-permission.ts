@@ -158,14 +158,14 @@ function changedDrivers(
   devices: readonly AllocatedDeviceStatus[],
   before: readonly AllocatedDeviceStatus[],
 ): readonly string[] {
-  const left = new Map(before.map((device) => [deviceKey(device), device]));
+  const remaining = new Map(before.map((device) => [deviceKey(device), device]));
   const changed = devices.filter((device) => {
     const key = deviceKey(device);
-    const old = left.get(key);
-    left.delete(key);
+    const old = remaining.get(key);
+    remaining.delete(key);
     return old === undefined || !semanticEqual(old, device);
   });
-  return [...new Set([...changed, ...left.values()].map(({ driver = '' }) => driver))].toSorted(compareTexts);
+  return [...new Set([...changed, ...remaining.values()].map(({ driver = '' }) => driver))].toSorted(compareTexts);
 }
 
 const deviceKey = ({ driver = '', pool = '', device = '', shareID = '' }: AllocatedDeviceStatus): string =>

@@ -89,9 +89,9 @@ async function startDueJob(cronJob: CronJob, status: CronJobState, ports: StartP
   if (missedMany) ports.recorder.event(cronJob, 'Warning', 'TooManyMissedTimes', tooManyMissedTimesText);
   if (last === undefined || !shouldStart(cronJob, { status, time: last }, ports)) return { ...idle, next };
   const isReplaced = cronJob.spec?.concurrencyPolicy === 'Replace';
-  const left = isReplaced ? await deleteActiveJobs(cronJob, status, ports) : ok(status);
-  if (!left.ok) return { ...idle, result: left };
-  const created = await createJob(cronJob, { status: left.value, time: last }, ports);
+  const deletion = isReplaced ? await deleteActiveJobs(cronJob, status, ports) : ok(status);
+  if (!deletion.ok) return { ...idle, result: deletion };
+  const created = await createJob(cronJob, { status: deletion.value, time: last }, ports);
   return { ...created, next: created.result.ok ? next : undefined };
 }
 

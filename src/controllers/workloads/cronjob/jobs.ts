@@ -32,7 +32,7 @@ export async function deleteFinishedJobs(
   own: readonly KubernetesObject[],
   { client, recorder }: CronJobPorts,
 ): Promise<ReadonlySet<KubernetesObject>> {
-  const gone = new Set<KubernetesObject>();
+  const deletedJobs = new Set<KubernetesObject>();
   const limits = [
     ['Complete', 'successfulJobsHistoryLimit'],
     ['Failed', 'failedJobsHistoryLimit'],
@@ -41,10 +41,10 @@ export async function deleteFinishedJobs(
     const ended = own.filter((job) => finishedType(job) === type).sort(byStartTime);
     const limit = optionalInt(cronJob.spec?.[field]) ?? ended.length;
     for (const job of ended.slice(0, Math.max(0, ended.length - limit))) {
-      if ((await deleteJob(cronJob, nameOf(job), { client, recorder })).ok) gone.add(job);
+      if ((await deleteJob(cronJob, nameOf(job), { client, recorder })).ok) deletedJobs.add(job);
     }
   }
-  return gone;
+  return deletedJobs;
 }
 
 const finishedType = (job: Job): string => asString(finishedCondition(job)?.type);

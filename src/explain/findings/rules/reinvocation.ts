@@ -64,29 +64,29 @@ export const uselessReinvocation = (view: TraceView): readonly Finding[] =>
     const [first, again] = calls;
     if (first === undefined || again === undefined) return [];
     const late = lateItems(view, calls, { from: first.at, until: again.at });
-    const left = late.filter((one) => isLeft(one, again));
-    return left.length === 0 ? [] : [uselessReinvocationOf(again, left)];
+    const unmutated = late.filter((one) => lacksMutation(one, again));
+    return unmutated.length === 0 ? [] : [uselessReinvocationOf(again, unmutated)];
   });
 
 /** Does the item lack the mutation after the second call? */
-function isLeft({ added, lacks }: LateItem, { states }: ViewedDecision): boolean {
+function lacksMutation({ added, lacks }: LateItem, { states }: ViewedDecision): boolean {
   if (states === undefined) return true;
   const item = valueIn(states.after, added.change.path);
   return item !== undefined && missingMutations(lacks, added.list, item).length > 0;
 }
 
-function uselessReinvocationOf(again: ViewedDecision, left: readonly LateItem[]): Finding {
-  const items = describeList(left.map(({ added }) => describeField(added.change.path)));
-  const did = again.changes.length === 0 ? 'changed nothing' : 'left it as it was';
+function uselessReinvocationOf(again: ViewedDecision, unmutated: readonly LateItem[]): Finding {
+  const items = describeList(unmutated.map(({ added }) => describeField(added.change.path)));
+  const outcome = again.changes.length === 0 ? 'changed nothing' : 'left it as it was';
   return {
     rule: 'called-again-in-vain',
     severity: 'warning',
-    title: `${actorText(again.actor)} was called again after ${actorText(left[0]?.by.actor ?? again.actor)} added ${items}, and ${did}`,
+    title: `${actorText(again.actor)} was called again after ${actorText(unmutated[0]?.by.actor ?? again.actor)} added ${items}, and ${outcome}`,
     where: {
-      actors: [again.actor, ...left.map(({ by }) => by.actor)],
-      fields: left.map(({ added }) => pathText(added.change.path)),
+      actors: [again.actor, ...unmutated.map(({ by }) => by.actor)],
+      fields: unmutated.map(({ added }) => pathText(added.change.path)),
     },
-    evidence: left.map((one) => ({ text: lateItemText(one), decision: again.at })),
+    evidence: unmutated.map((one) => ({ text: lateItemText(one), decision: again.at })),
     remedy: `check each item in ${again.actor.name}: it probably stops at its own earlier change`,
   };
 }
@@ -96,7 +96,7 @@ export const calledAgain = ({ decisions }: TraceView): readonly Finding[] =>
   decisions.flatMap((again) => {
     if (again.round === 0 || again.record.phase !== 'mutating') return [];
     const first = decisions.find((one) => one.round === 0 && one.callee === again.callee);
-    if (first === undefined || !isCalledTwice(first, again) || !hadPart(again, first)) return [];
+    if (first === undefined || !isCalledTwice(first, again) || !isWorthReporting(again, first)) return [];
     const causes = decisions.filter(
       (one) => one.at > first.at && one.at < again.at && isCallee(one) && one.hasEffect && one.changes.length > 0,
     );
@@ -109,7 +109,7 @@ const isCalledTwice = (first: ViewedDecision, again: ViewedDecision): boolean =>
   !isCallee(again) || decisionCalled(first);
 
 /** Every plugin runs again; only a change of other fields counts. */
-function hadPart(again: ViewedDecision, first: ViewedDecision): boolean {
+function isWorthReporting(again: ViewedDecision, first: ViewedDecision): boolean {
   if (isCallee(again)) return decisionCalled(again);
   const before = new Set(first.changes.map(kindOfField));
   return again.changes.some((change) => !before.has(kindOfField(change)));
@@ -148,7 +148,7 @@ export const changedNothing = (view: TraceView): readonly Finding[] =>
     if (last === undefined || hasChanged(last, view)) return [];
     const why = whyNotAgain(last.record);
     const late = why === undefined ? undefined : lateOf(last, view);
-    if (why !== undefined && late !== undefined) return [tooEarly(last, late, why)];
+    if (why !== undefined && late !== undefined) return [calledBeforeFinding(last, late, why)];
     return hasPatch(last) ? [uselessFinding(last)] : [];
   });
 
@@ -156,13 +156,13 @@ export const changedNothing = (view: TraceView): readonly Finding[] =>
 const hasChanged = ({ actor }: ViewedDecision, { decisions }: TraceView): boolean =>
   decisions.some((one) => one.changes.length > 0 && isSameActor(one.actor, actor));
 
-interface Late {
+interface LateItems {
   readonly by: ViewedDecision;
   readonly items: string;
 }
 
 /** The list items that others added after the call. */
-function lateOf({ at, actor }: ViewedDecision, { decisions }: TraceView): Late | undefined {
+function lateOf({ at, actor }: ViewedDecision, { decisions }: TraceView): LateItems | undefined {
   const added = decisions
     .filter((one) => one.at > at && isCallee(one) && !isSameActor(one.actor, actor))
     .flatMap((by) => by.changes.map((change) => ({ by, item: itemChange(change) })))
@@ -175,7 +175,7 @@ function lateOf({ at, actor }: ViewedDecision, { decisions }: TraceView): Late |
 const hasPatch = ({ record: decision, states }: ViewedDecision): boolean =>
   decision.type === 'webhook' && states !== undefined;
 
-const tooEarly = (last: ViewedDecision, { by, items }: Late, why: string): Finding => ({
+const calledBeforeFinding = (last: ViewedDecision, { by, items }: LateItems, why: string): Finding => ({
   rule: 'changed-nothing',
   severity: 'note',
   title: `${actorText(last.actor)} was called and changed nothing; ${unseenText(actorText(by.actor), items)}: ${why}`,
@@ -198,9 +198,9 @@ const uselessFinding = ({ actor, at }: ViewedDecision): Finding => ({
  * with the result of the first changes nothing.
  */
 export const notIdempotent = (view: TraceView): readonly Finding[] =>
-  view.decisions.filter((by) => by.round === 1 && isCallee(by)).flatMap((by) => findingOf(by, view));
+  view.decisions.filter((by) => by.round === 1 && isCallee(by)).flatMap((by) => notIdempotentFindings(by, view));
 
-function findingOf(by: ViewedDecision, view: TraceView): readonly Finding[] {
+function notIdempotentFindings(by: ViewedDecision, view: TraceView): readonly Finding[] {
   const conflicts = conflictsOf(view);
   const again = conflicts.filter(
     (one) =>
@@ -212,23 +212,27 @@ function findingOf(by: ViewedDecision, view: TraceView): readonly Finding[] {
   );
   const first = view.decisions.find((one) => one.round === 0 && one.callee === by.callee);
   const touched = new Set(conflicts.map(({ later }) => later.change));
-  const left = by.changes.filter((change) => !touched.has(change) && first !== undefined && wasLeft(change, first));
+  const revised = by.changes.filter(
+    (change) => !touched.has(change) && first !== undefined && wasUnchangedBefore(change, first),
+  );
   const findings = [
     { changes: again.map(({ later }) => later.change).filter(isRelevant), isLeft: false },
-    { changes: left.filter(isRelevant), isLeft: true },
+    { changes: revised.filter(isRelevant), isLeft: true },
   ];
-  return findings.flatMap(({ changes, isLeft }) => (changes.length === 0 ? [] : [finding(by, changes, isLeft)]));
+  return findings.flatMap(({ changes, isLeft }) =>
+    changes.length === 0 ? [] : [notIdempotentFinding(by, changes, isLeft)],
+  );
 }
 
 /** Had it this value in the first call? */
-function wasLeft({ path, before }: FieldChange, first: ViewedDecision): boolean {
+function wasUnchangedBefore({ path, before }: FieldChange, first: ViewedDecision): boolean {
   return before !== undefined && first.shown !== undefined && sameJson(valueIn(first.shown, path), before);
 }
 
 /** Annotations often hold logs of a webhook, which may grow. */
 const isRelevant = ({ path }: FieldChange): boolean => !(path[0] === 'metadata' && path[1] === 'annotations');
 
-function finding(by: ViewedDecision, changes: readonly FieldChange[], isLeft: boolean): Finding {
+function notIdempotentFinding(by: ViewedDecision, changes: readonly FieldChange[], isLeft: boolean): Finding {
   const what = describeList(changes.map(({ path }) => describeField(path)));
   const before = isLeft ? 'it had left alone in the first' : 'it had set in the first';
   return {

@@ -25,16 +25,16 @@ function outOfRange({ record: decision, shown, actor, at }: ViewedDecision): rea
   if (decision.type !== 'webhook' || decision.failurePhase !== 'patch' || shown === undefined) return [];
   const patch = answeredPatch(decision);
   const failed = firstFailedOperation(shown, patch);
-  const found = failed && missingItem(failed.object, pointerSteps(asString(failed.operation['path'])));
-  if (failed === undefined || found === undefined) return [];
-  const list = pathText(found.path);
-  const removed = patch.slice(0, failed.index).findIndex((one) => removesFrom(one, found.list));
+  const missing = failed && missingItem(failed.object, pointerSteps(asString(failed.operation['path'])));
+  if (failed === undefined || missing === undefined) return [];
+  const list = pathText(missing.path);
+  const removed = patch.slice(0, failed.index).findIndex((one) => removesFrom(one, missing.list));
   return [
     {
       rule: 'stale-index',
       severity: decision.outcome === 'failed-open' ? 'warning' : 'error',
-      title: `${actorText(actor)} patched ${list}[${found.index}], but ${removed < 0 ? 'the list has' : 'an earlier operation left'} ${found.length === 1 ? '1 item' : `${found.length} items`}`,
-      where: { actors: [actor], fields: [`${list}[${found.index}]`] },
+      title: `${actorText(actor)} patched ${list}[${missing.index}], but ${removed < 0 ? 'the list has' : 'an earlier operation left'} ${missing.length === 1 ? '1 item' : `${missing.length} items`}`,
+      where: { actors: [actor], fields: [`${list}[${missing.index}]`] },
       evidence: [
         { text: `operation ${failed.index}: ${operationText(failed.operation)}`, decision: at },
         ...(removed < 0
@@ -82,12 +82,12 @@ function firstFailedOperation(shown: JsonObject, patch: readonly JsonObject[]): 
 function missingItem(object: JsonValue, steps: readonly string[]) {
   for (const [at, step] of steps.entries()) {
     const list = steps.slice(0, at);
-    const found = valueAtPointer(object, list);
-    const items: JsonValue | undefined = found?.value;
-    if (found === undefined || !isList(items)) continue;
+    const target = valueAtPointer(object, list);
+    const items: JsonValue | undefined = target?.value;
+    if (target === undefined || !isList(items)) continue;
     const index = Number(step);
     if (step !== '-' && Number.isInteger(index) && index >= items.length) {
-      return { list, path: found.path, index, length: items.length };
+      return { list, path: target.path, index, length: items.length };
     }
   }
   return undefined;

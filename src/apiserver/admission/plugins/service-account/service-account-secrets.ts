@@ -18,7 +18,7 @@ export function secretFault(spec: PodSpec, account: ServiceAccount): string | un
   const allowed = namesIn(account.secrets);
   const pullable = namesIn(account.imagePullSecrets);
   const faults = [
-    ...secretVolumes(spec).map((name) => unless(allowed, name, `volume with ${secretName(name)}`)),
+    ...secretVolumes(spec).map((name) => refuseUnlessAllowed(allowed, name, `volume with ${secretName(name)}`)),
     ...containerFaults(spec.initContainers, 'init container', allowed),
     ...containerFaults(spec.containers, 'container', allowed),
   ];
@@ -51,7 +51,7 @@ const secretName = (name: string): string => `secret.secretName="${name}"`;
 const notReferenced = (account: ServiceAccount, what: string): string =>
   `is not allowed because service account ${metadataOf(account).name ?? ''} does not reference that ${what}`;
 
-const unless = (allowed: ReadonlySet<string>, name: string, text: string): string | undefined =>
+const refuseUnlessAllowed = (allowed: ReadonlySet<string>, name: string, text: string): string | undefined =>
   allowed.has(name) ? undefined : text;
 
 const secretVolumes = (spec: PodSpec): readonly string[] =>
@@ -69,9 +69,11 @@ function containerFaults(
     const subject = `${what} ${asString(container.name)} with`;
     return [
       ...variables(container).map(([variable, name]) =>
-        unless(allowed, name, `${subject} envVar ${variable} referencing ${secretName(name)}`),
+        refuseUnlessAllowed(allowed, name, `${subject} envVar ${variable} referencing ${secretName(name)}`),
       ),
-      ...sources(container).map((name) => unless(allowed, name, `${subject} envFrom referencing ${secretName(name)}`)),
+      ...sources(container).map((name) =>
+        refuseUnlessAllowed(allowed, name, `${subject} envFrom referencing ${secretName(name)}`),
+      ),
     ];
   });
 }
