@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from '../../machinery/json/json.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../machinery/meta/field-error.ts';
+import { capCost } from '../estimate/estimator.ts';
 import { compileRule, compileRuleMessage } from './compile-rule.ts';
 import { maxCardinality, type RuleOptions, ruleScope, type RuleScope } from './rule-scope.ts';
 
@@ -93,7 +94,7 @@ function checkRule(site: RuleSite): Findings {
     };
   }
   const times = node.cardinality ?? maxCardinality(scope);
-  const cost = { path: field, cost: multiplyCost(compilation.rule.maxCost, times) };
+  const cost = { path: field, cost: capCost(compilation.rule.maxCost * times) };
   const message = checkMessageExpression(site);
   return {
     errors: [
@@ -188,7 +189,7 @@ const hasSoundMapType = ({ 'x-kubernetes-map-type': type }: JsonObject): boolean
 
 function childCardinality({ schema, cardinality }: SchemaNode): bigint | undefined {
   const factor = maxElements(schema);
-  return cardinality === undefined || factor === undefined ? undefined : multiplyCost(cardinality, factor);
+  return cardinality === undefined || factor === undefined ? undefined : capCost(cardinality * factor);
 }
 
 /** How many elements a value can have; 1 for a scalar. */
@@ -208,13 +209,6 @@ interface ExpressionCost {
 
 const expressionLimit = 10_000_000n;
 const totalLimit = 100_000_000n;
-const largest = 2n ** 64n - 1n;
-
-/** The cost of an expression that can run so often; stays at the largest number. */
-function multiplyCost(cost: bigint, times: bigint): bigint {
-  const product = cost * times;
-  return product > largest ? largest : product;
-}
 
 /** The error about an expression that is too expensive by itself. Follows apiextensions-apiserver pkg/apis/apiextensions/validation/validation.go. */
 const expressionCostErrors = (
@@ -227,8 +221,7 @@ const maxNamed = 4;
 
 /** The errors about a schema whose expressions are too expensive together, the most expensive first. */
 function totalCostErrors(costs: readonly ExpressionCost[], schemaPath: string): readonly FieldError[] {
-  const sum = costs.reduce((total, { cost }) => total + cost, 0n);
-  const total = sum > largest ? largest : sum;
+  const total = capCost(costs.reduce((sum, { cost }) => sum + cost, 0n));
   if (total <= totalLimit) return [];
   const expensive = costs.filter(({ cost }) => cost >= totalLimit / 100n);
   const mostExpensive = expensive

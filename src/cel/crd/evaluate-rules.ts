@@ -7,7 +7,7 @@ import {
 } from '../../machinery/meta/field-error.ts';
 import type { JsonValue } from '../../machinery/json/json.ts';
 import { evaluate, type CelEvaluation, type EvaluationOptions, type Variables } from '../run/evaluate.ts';
-import { outOfBudget } from '../run/frame.ts';
+import { costExceeded, outOfBudget } from '../run/frame.ts';
 import { CelError, type CelResult } from '../value/value.ts';
 import type { CompiledRule } from './compile-rule.ts';
 import { withResourceMeta } from './rule-schema.ts';
@@ -178,14 +178,12 @@ function findFailure(
     const detail = `'${error}': call arguments did not match a supported operator, function or macro signature for rule: ${name}`;
     return { detail, remaining, isFatal: true };
   }
-  if (!error.startsWith(limitExceeded)) {
+  if (!error.startsWith(costExceeded)) {
     return { detail: `${error} evaluating rule: ${name}`, remaining, isFatal: true };
   }
   const detail = `'${error}': no further validation rules will be run due to call cost exceeds limit for rule: ${name}`;
   return { detail, remaining: -1, isFatal: true };
 }
-
-const limitExceeded = 'operation cancelled: actual cost limit exceeded';
 
 const ruleName = ({ message = '', text }: ValidationRule): string => trimSpace(message === '' ? text : message);
 
@@ -199,7 +197,7 @@ function ruleFailure(rule: ValidationRule, { lookup, remaining, options }: Failu
   const evaluation = evaluate(messageExpression.compiled, lookup, limitCost(remaining, options));
   const rest = remaining - evaluation.cost;
   if (rest < 0) return { detail: messageOutOfBudget, remaining: -1, isFatal: true };
-  if (evaluation.outcome === 'error' && evaluation.error.startsWith(limitExceeded)) {
+  if (evaluation.outcome === 'error' && evaluation.error.startsWith(costExceeded)) {
     const { text } = messageExpression.compiled.source;
     const detail = `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(text)}`;
     return { detail, remaining: -1, isFatal: true };

@@ -105,12 +105,7 @@ const unionSizes = (estimator: Estimator, exprs: readonly Expr[]): CostRange =>
 function estimateLoop(estimator: Estimator, expr: ComprehensionExpr): CostRange {
   const { range, init } = expr;
   const before = addCosts(estimator.cost(range), estimator.cost(init));
-  const accumulator: LoopVariable = {
-    path: estimator.pathOf(init),
-    size: estimator.sizeOf(init),
-    entries: estimator.entriesOf(init),
-  };
-  return estimator.within([[expr.accumulator, accumulator]], () => {
+  return estimator.within([[expr.accumulator, accumulatorOf(estimator, init)]], () => {
     const round = estimator.within(loopVariables(estimator, expr), () =>
       addCosts(estimator.cost(expr.condition), estimator.cost(expr.step)),
     );
@@ -120,6 +115,12 @@ function estimateLoop(estimator: Estimator, expr: ComprehensionExpr): CostRange 
     return sumCosts([before, result, multiplyCosts(rounds, round)]);
   });
 }
+
+const accumulatorOf = (estimator: Estimator, init: Expr): LoopVariable => ({
+  path: estimator.pathOf(init),
+  size: estimator.sizeOf(init),
+  entries: estimator.entriesOf(init),
+});
 
 function recordResult(estimator: Estimator, expr: ComprehensionExpr, rounds: CostRange): void {
   if (expr.init.type === 'constant') estimator.setSize(expr, estimator.sizeOf(expr.init));
@@ -156,12 +157,7 @@ function isBinding({ range, condition, accumulator }: ComprehensionExpr): boolea
 function estimateBinding(estimator: Estimator, expr: ComprehensionExpr): CostRange {
   const before = addCosts(estimator.cost(expr.range), estimator.cost(expr.init));
   const { init, result } = expr;
-  const bound: LoopVariable = {
-    path: estimator.pathOf(init),
-    size: estimator.sizeOf(init),
-    entries: estimator.entriesOf(init),
-  };
-  return estimator.within([[expr.accumulator, bound]], () => {
+  return estimator.within([[expr.accumulator, accumulatorOf(estimator, init)]], () => {
     const cost = addCosts(before, estimator.cost(result));
     estimator.setSize(expr, estimator.sizeOf(result));
     estimator.setEntries(expr, estimator.entriesOf(result));

@@ -16,7 +16,7 @@ export const zeroCost: CostRange = fixedCost(0n);
 export const costOfOne: CostRange = fixedCost(1n);
 export const unknownSize: CostRange = { min: 0n, max: maxUint64 };
 
-const capCost = (value: bigint): bigint => (value > maxUint64 ? maxUint64 : value);
+export const capCost = (value: bigint): bigint => (value > maxUint64 ? maxUint64 : value);
 
 export const addCosts = (a: CostRange, b: CostRange): CostRange => ({
   min: capCost(a.min + b.min),

@@ -1,9 +1,7 @@
 import type { CelOperation } from '../run/frame.ts';
-import { daysSinceEpoch, toTimeFields, type TimeFields } from '../value/time.ts';
+import { daysSinceEpoch, secondInNanoseconds, toTimeFields, type TimeFields, unixSeconds } from '../value/time.ts';
 import { CelError, int, isBox, noSuchOverload, type Value } from '../value/value.ts';
 import { type FunctionRow, unitCost } from './cel-function.ts';
-
-const second = 1_000_000_000n;
 
 /** `getHours()` and its like. Follows cel-go common/types/timestamp.go and duration.go. */
 const timeField =
@@ -22,7 +20,7 @@ function zoneOffset(moment: bigint, zone: Value): bigint | CelError {
   if (numeric !== null) {
     const [, sign, hours = '0', minutes = '0'] = numeric;
     const offset = BigInt(hours) * 3600n + BigInt(minutes) * 60n;
-    return (sign === '-' ? -offset : offset) * second;
+    return (sign === '-' ? -offset : offset) * secondInNanoseconds;
   }
   return zone === '' || zone === 'UTC' ? 0n : namedZoneOffset(moment, zone);
 }
@@ -64,13 +62,13 @@ function createFormat(zone: string): Intl.DateTimeFormat | CelError {
 function namedZoneOffset(moment: bigint, zone: string): bigint | CelError {
   const format = zoneFormat(zone);
   if (format instanceof CelError) return format;
-  const seconds = Number((moment - (((moment % second) + second) % second)) / second);
+  const seconds = Number(unixSeconds(moment));
   const parts = new Map(format.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name) ?? 0);
   const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year');
   const days = daysSinceEpoch(year, part('month'), part('day'));
   const local = days * 86400 + part('hour') * 3600 + part('minute') * 60 + part('second');
-  return BigInt(local - seconds) * second;
+  return BigInt(local - seconds) * secondInNanoseconds;
 }
 
 export const timeFunctions: readonly FunctionRow[] = [
@@ -80,8 +78,8 @@ export const timeFunctions: readonly FunctionRow[] = [
   ['getDayOfMonth', timeField(({ day }) => day - 1), unitCost],
   ['getDate', timeField(({ day }) => day), unitCost],
   ['getDayOfWeek', timeField(({ weekday }) => weekday), unitCost],
-  ['getHours', timeField(({ hour }) => hour, 3600n * second), unitCost],
-  ['getMinutes', timeField(({ minute }) => minute, 60n * second), unitCost],
-  ['getSeconds', timeField(({ seconds }) => seconds, second), unitCost],
+  ['getHours', timeField(({ hour }) => hour, 3600n * secondInNanoseconds), unitCost],
+  ['getMinutes', timeField(({ minute }) => minute, 60n * secondInNanoseconds), unitCost],
+  ['getSeconds', timeField(({ seconds }) => seconds, secondInNanoseconds), unitCost],
   ['getMilliseconds', timeField(({ nanos }) => Math.floor(nanos / 1_000_000), 1_000_000n), unitCost],
 ];

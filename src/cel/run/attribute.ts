@@ -1,4 +1,4 @@
-import { toText } from '../value/convert.ts';
+import { mapKeyText } from '../value/convert.ts';
 import { lookup } from '../value/map-key.ts';
 import { celGoTypeName, runtimeTypeName } from '../value/runtime-type.ts';
 import {
@@ -184,11 +184,6 @@ function listIndex(key: Value): number | CelError {
 
 /** The error about a key or an index that is not there. */
 function missingKeyError(value: Value, key: Value): CelError {
-  const text = keyText(key);
+  const text = mapKeyText(key);
   return isCelList(value) ? new CelError(`index out of bounds: ${text}`) : noSuchKey(text);
-}
-
-function keyText(key: Value): string {
-  const text = toText(key);
-  return typeof text === 'string' ? text : runtimeTypeName(key);
 }

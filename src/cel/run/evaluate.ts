@@ -120,7 +120,7 @@ export function evaluateWithin(
   variables: Variables,
   options: EvaluationOptions = {},
 ): BudgetedEvaluation {
-  const { before } = { before: lazy?.cost() ?? 0 };
+  const before = lazy?.cost() ?? 0;
   const evaluation = evaluate(compiled, variables, options);
   const spent = evaluation.cost + (lazy?.cost() ?? 0) - before;
   if (spent > remaining) return { outcome: 'fatal', error: outOfBudget };

@@ -33,8 +33,7 @@ export function explainValues(
   return [...parts].map(([expression, value]) => ({ expression, value }));
 }
 
-const isPathOrPresence = (expr: Expr): boolean =>
-  expr.type === 'select' || (expr.type === 'call' && ['_[_]', '_[?_]', '_?._'].includes(expr.name));
+const isPathOrPresence = (expr: Expr): boolean => expr.type === 'select' || isPath(expr);
 
 /** The longest paths, without those inside a loop, which have a value per iteration. */
 function findPaths(expr: Expr): readonly Expr[] {

@@ -1,5 +1,14 @@
 import { goFloat, readGoBool } from '../../machinery/go/strconv.ts';
-import { createDuration, goDurationText, readDuration, readTimestamp, createTimestamp, timestampText } from './time.ts';
+import {
+  createDuration,
+  goDurationText,
+  readDuration,
+  readTimestamp,
+  createTimestamp,
+  secondInNanoseconds,
+  timestampText,
+  unixSeconds,
+} from './time.ts';
 import { runtimeTypeName } from './runtime-type.ts';
 import {
   type AnyBox,
@@ -20,8 +29,6 @@ import {
 
 const conversionError = (from: string, to: string): CelError =>
   new CelError(`type conversion error from '${from}' to '${to}'`);
-
-const second = 1_000_000_000n;
 
 /** `int(x)`. The conversions follow cel-go common/types. */
 export function toInt(value: Value): CelResult {
@@ -51,7 +58,7 @@ function doubleToInt(value: number): CelResult {
 function boxToInt(value: AnyBox): CelResult {
   if (value.kind === 'uint' || value.kind === 'duration') return int(value.value);
   if (value.kind !== 'timestamp') return noSuchOverload;
-  return int((value.value - (((value.value % second) + second) % second)) / second);
+  return int(unixSeconds(value.value));
 }
 
 /** `uint(x)`. */
@@ -128,7 +135,7 @@ function boxToText(value: AnyBox): CelResult {
 
 /** `timestamp(x)`. */
 export function toTimestamp(value: Value): CelResult {
-  if (isInt(value)) return createTimestamp(BigInt(value) * second);
+  if (isInt(value)) return createTimestamp(BigInt(value) * secondInNanoseconds);
   if (typeof value === 'string') {
     const read = readTimestamp(value);
     return read === undefined ? conversionError('string', 'google.protobuf.Timestamp') : createTimestamp(read);
@@ -148,3 +155,9 @@ export function toDuration(value: Value): CelResult {
 
 /** `type(x)`. */
 export const toType = (value: Value): CelResult => box('type', runtimeTypeName(value));
+
+/** A key as text; the name of its type where it has none. */
+export function mapKeyText(key: Value): string {
+  const text = toText(key);
+  return typeof text === 'string' ? text : runtimeTypeName(key);
+}

@@ -61,18 +61,20 @@ function presentEntries(names: readonly string[], get: (name: string) => Value |
 }
 
 /** A map of these entries; a repeated key is an error, or the last one wins. */
-export function createMap(entries: Iterable<readonly [Value, Value]>, lastWins = false): CelResult {
-  const byKey = new Map<MapKey, readonly [Value, Value]>();
-  for (const entry of entries) {
-    const key = mapKey(entry[0]);
-    if (key === undefined) return new CelError('unsupported key type');
-    if (!lastWins && byKey.has(key)) return new CelError(`insert failed: key ${keyText(key)} already exists`);
-    byKey.set(key, entry);
-  }
-  return new Box('map', byKey);
+export function createMap(entries: Iterable<MapEntry>, lastWins = false): CelResult {
+  const byKey = new Map<MapKey, MapEntry>();
+  return insertInto(byKey, entries, lastWins) ?? new Box('map', byKey);
 }
 
-const keyText = (key: MapKey): string => String(key);
+function insertInto(map: Map<MapKey, MapEntry>, added: Iterable<MapEntry>, lastWins: boolean): CelError | undefined {
+  for (const entry of added) {
+    const key = mapKey(entry[0]);
+    if (key === undefined) return new CelError('unsupported key type');
+    if (!lastWins && map.has(key)) return new CelError(`insert failed: key ${String(key)} already exists`);
+    map.set(key, entry);
+  }
+  return undefined;
+}
 
 /** The entries of a map under construction, changed in place: otherwise each insert would copy them. */
 const underConstruction = new WeakMap<Box<'map'>, Map<MapKey, MapEntry>>();
@@ -89,11 +91,5 @@ export function newGrowingMap(): Box<'map'> {
 export function insertEntries(map: MapValue, added: readonly MapEntry[]): CelResult {
   const entries = isBox(map, 'map') ? underConstruction.get(map) : undefined;
   if (entries === undefined) return createMap([...mapEntries(map), ...added]);
-  for (const entry of added) {
-    const key = mapKey(entry[0]);
-    if (key === undefined) return new CelError('unsupported key type');
-    if (entries.has(key)) return new CelError(`insert failed: key ${String(key)} already exists`);
-    entries.set(key, entry);
-  }
-  return map;
+  return insertInto(entries, added, false) ?? map;
 }

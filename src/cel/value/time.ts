@@ -3,9 +3,9 @@ import { parseGoDuration } from '../../machinery/go/go-duration.ts';
 import { parseTime } from '../../machinery/meta/time.ts';
 import { box, CelError, integerOverflow, type CelResult } from './value.ts';
 
-const second = 1_000_000_000n;
-const minTimestamp = -62135596800n * second;
-const maxTimestamp = 253402300800n * second - 1n;
+export const secondInNanoseconds = 1_000_000_000n;
+const minTimestamp = -62135596800n * secondInNanoseconds;
+const maxTimestamp = 253402300800n * secondInNanoseconds - 1n;
 const minDuration = -(2n ** 63n);
 const maxDuration = 2n ** 63n - 1n;
 
@@ -23,7 +23,7 @@ export const createDuration = (nanoseconds: bigint): CelResult =>
 export function readTimestamp(text: string): bigint | undefined {
   const reading = parseTime(text);
   if (reading.outcome !== 'parsed') return undefined;
-  return BigInt(reading.moment.seconds) * second + BigInt(reading.moment.nanos);
+  return BigInt(reading.moment.seconds) * secondInNanoseconds + BigInt(reading.moment.nanos);
 }
 
 /** Nanoseconds of `1h30m`, `-1.5s`; undefined for an invalid one or one beyond 64 bits. */
@@ -45,8 +45,9 @@ const pad = (value: number, width: number): string => String(value).padStart(wid
 export function goDurationText(nanoseconds: bigint): string {
   const negative = nanoseconds < 0n;
   const size = negative ? -nanoseconds : nanoseconds;
-  const fraction = size % second === 0n ? '' : `.${trimRight(String(size % second).padStart(9, '0'), '0')}`;
-  return `${negative ? '-' : ''}${size / second}${fraction}s`;
+  const fraction =
+    size % secondInNanoseconds === 0n ? '' : `.${trimRight(String(size % secondInNanoseconds).padStart(9, '0'), '0')}`;
+  return `${negative ? '-' : ''}${size / secondInNanoseconds}${fraction}s`;
 }
 
 export interface TimeFields {
@@ -69,7 +70,7 @@ const daysBefore1970 = 719468;
 
 /** The calendar fields in UTC, by the proleptic Gregorian calendar. */
 export function toTimeFields(nanoseconds: bigint): TimeFields {
-  const total = Number((nanoseconds - modulo(nanoseconds, second)) / second);
+  const total = Number(unixSeconds(nanoseconds));
   const days = Math.floor(total / 86400);
   const rest = total - days * 86400;
   const { year, month, day } = toDate(days);
@@ -80,11 +81,15 @@ export function toTimeFields(nanoseconds: bigint): TimeFields {
     hour: Math.floor(rest / 3600),
     minute: Math.floor((rest % 3600) / 60),
     seconds: rest % 60,
-    nanos: Number(modulo(nanoseconds, second)),
+    nanos: Number(modulo(nanoseconds, secondInNanoseconds)),
     weekday: (((days + 4) % 7) + 7) % 7,
     yearDay: days - daysSinceEpoch(year, 1, 1),
   };
 }
+
+/** Whole seconds since 1970, rounded down. */
+export const unixSeconds = (nanoseconds: bigint): bigint =>
+  (nanoseconds - modulo(nanoseconds, secondInNanoseconds)) / secondInNanoseconds;
 
 const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
 
@@ -116,15 +121,15 @@ export function daysSinceEpoch(year: number, month: number, day: number): number
   return era * 146097 + dayOfEra - daysBefore1970;
 }
 
-const hour = 3600n * second;
+const hour = 3600n * secondInNanoseconds;
 
 /** The last name of a unit is a prefix: `seconds`, `minutes`. */
 const units: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
   [['ns', 'nano'], 1n],
   [['us', 'µs', 'micro'], 1_000n],
   [['ms', 'milli'], 1_000_000n],
-  [['s', 'sec'], second],
-  [['m', 'min'], 60n * second],
+  [['s', 'sec'], secondInNanoseconds],
+  [['m', 'min'], 60n * secondInNanoseconds],
   [['h', 'hr', 'hour'], hour],
   [['d', 'day'], 24n * hour],
   [['w', 'wk', 'week'], 7n * 24n * hour],

@@ -2,10 +2,9 @@ import { trimRight } from '../../machinery/go/strings.ts';
 import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../../machinery/json/json.ts';
 import { quantityText } from '../../machinery/meta/quantity.ts';
-import { toText } from './convert.ts';
+import { mapKeyText } from './convert.ts';
 import type { Semver } from '../library/opaque-values.ts';
 import { mapEntries } from './map-key.ts';
-import { runtimeTypeName } from './runtime-type.ts';
 import { type AnyBox, Box, unboxDouble, isCelList, isMap, type Value, isBox } from './value.ts';
 import { maxBodyValues } from '../../machinery/json/body-limits.ts';
 
@@ -23,7 +22,7 @@ export function valueToJson(value: Value): JsonValue {
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Uint8Array) return encodeBytes(value);
   if (isCelList(value)) return value.map(valueToJson);
-  if (isMap(value)) return entriesToJson(mapEntries(value), keyText, valueToJson);
+  if (isMap(value)) return entriesToJson(mapEntries(value), mapKeyText, valueToJson);
   return value instanceof Box ? boxToJson(value) : null;
 }
 
@@ -43,20 +42,14 @@ export function entriesToJson<Key extends Value>(
   return object;
 }
 
-/** JSON has no keys but text. */
-function keyText(key: Value): string {
-  const text = toText(key);
-  return typeof text === 'string' ? text : runtimeTypeName(key);
-}
-
 function boxToJson(value: AnyBox): JsonValue {
-  if (value.kind === 'struct') return entriesToJson([...value.value.fields], keyText, valueToJson);
+  if (value.kind === 'struct') return entriesToJson([...value.value.fields], mapKeyText, valueToJson);
   if (value.kind === 'optional') return { optional: value.value === undefined ? 'none' : valueToJson(value.value) };
   if (value.kind === 'double' || value.kind === 'uint' || value.kind === 'type') return value.value;
   if (value.kind === 'duration') return formatDuration(value.value);
   if (value.kind === 'quantity') return quantityText(value.value.quantity);
   if (value.kind === 'semver') return semverText(value.value);
-  return value.kind === 'url' || value.kind === 'format' ? value.value.text : keyText(value);
+  return value.kind === 'url' || value.kind === 'format' ? value.value.text : mapKeyText(value);
 }
 
 function semverText({ major, minor, patch, prerelease }: Semver): string {

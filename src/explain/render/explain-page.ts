@@ -20,6 +20,8 @@ export interface Page {
   readonly line: (text: string, style?: Style) => void;
   /** Adds a sentence at `indent`; further lines start at `hang`. */
   readonly item: (text: string, style?: Style, indent?: number, hang?: number) => void;
+  /** Adds a sentence that begins with `hint:`. */
+  readonly hint: (text: string, style?: Style) => void;
   /** Adds one row of cells, each cut to its width. */
   readonly columns: (cells: readonly string[], widths: readonly number[], style: CellStyle) => void;
   /** Adds `  label: text`; further lines start under the text. */
@@ -49,6 +51,7 @@ export function createPage({ width, paint }: { readonly width: number; readonly 
     columns,
     line: add,
     item,
+    hint: (text, style) => item(`${paint('strong', 'hint:')} ${text}`, style, 4),
     hanging: (label, text, style) => item(`${label}: ${text}`, style, 2, 4),
     text: () => lines.join('\n'),
   };

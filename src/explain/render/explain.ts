@@ -141,7 +141,7 @@ function renderHeadlines(
     if (rest.text.length <= maxHeadlineLength) visibleHeadlines.push(headline);
     if (hint !== undefined) hints.add(hint);
     if (!isTitle) page.item(shorten(rest.text), rest.tone);
-    if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
+    if (hint !== undefined) page.hint(hint);
   });
   return { hints, headlines: visibleHeadlines };
 }
@@ -214,7 +214,7 @@ function conversionLines(page: Page, models: readonly ConversionModel[], { hints
       4,
     );
     for (const hint of advice) {
-      if (!hints.has(hint)) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 4);
+      if (!hints.has(hint)) page.hint(hint);
     }
   }
 }

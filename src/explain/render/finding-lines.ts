@@ -25,7 +25,7 @@ export function findingLines(
     for (const { text } of shown) page.item(text, undefined, 4);
     const hidden = evidence.length - shown.length;
     if (hidden > 0) page.item(`and ${hidden} more like this; --all shows them`, 'dim', 4);
-    page.item(`${page.painted('strong', 'hint:')} ${remedy}`, undefined, 4);
+    page.hint(remedy);
   });
 }
 
@@ -34,7 +34,7 @@ export function renderNotes(page: Page, findings: readonly Finding[]): void {
   for (const { severity, title, evidence, remedy } of findings) {
     if (severity !== 'note') continue;
     page.item(title, 'dim');
-    if (evidence.length > 0) page.item(`${page.painted('strong', 'hint:')} ${remedy}`, 'dim', 4);
+    if (evidence.length > 0) page.hint(remedy, 'dim');
   }
 }
 
@@ -48,7 +48,7 @@ export function historyText(
   for (const { severity, title, evidence, remedy } of findings) {
     page.item(`! ${title}`, severityStyle[severity], 2, 4);
     for (const text of evidence) page.item(text, undefined, 4);
-    page.item(`${page.painted('strong', 'hint:')} ${remedy}`, undefined, 4);
+    page.hint(remedy);
   }
   return page.text();
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../machinery/go/strings.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { addParts, expressionCoverage, type ExpressionCoverage } from './expression-coverage.ts';
 import { createPolicyCoverage, type PolicyCoverage, tally } from './policy-coverage.ts';
@@ -53,9 +54,7 @@ export function coverageOf(traces: Iterable<Trace>): Coverage {
 }
 
 const inOrder = (subjects: Iterable<Subject>): readonly Subject[] =>
-  [...subjects].toSorted(
-    (a, b) => compareWebhooks(a.phase, b.phase) || compareWebhooks(a.configuration, b.configuration),
-  );
+  [...subjects].toSorted((a, b) => compareTexts(a.phase, b.phase) || compareTexts(a.configuration, b.configuration));
 
 type WebhookRun = Pick<TracedWebhook, 'outcome' | 'assumed' | 'reason' | 'conditions'> & {
   /** The index of the matching rule. */
@@ -86,8 +85,6 @@ interface Subject {
   readonly definition: JsonObject | undefined;
   readonly runs: WebhookRun[];
 }
-
-const compareWebhooks = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const subjectOf = ({ phase, configuration, name, definition }: TracedWebhook): Subject => ({
   phase,

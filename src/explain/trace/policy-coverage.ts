@@ -1,4 +1,5 @@
 import { sameJson } from '../../machinery/json/json-equal.ts';
+import { compareTexts } from '../../machinery/go/strings.ts';
 import { asList, asObject, asString, type JsonObject, setOwn } from '../../machinery/json/json.ts';
 import { ownValue } from '../../machinery/meta/object.ts';
 import { type EvaluationRecord, type ExpressionCoverage, expressionCoverage } from './expression-coverage.ts';
@@ -41,7 +42,7 @@ export function createPolicyCoverage() {
     coverage(): readonly PolicyCoverage[] {
       const coverage: PolicyCoverage[] = [];
       const inOrder = [...subjects.values()].toSorted(
-        (a, b) => comparePolicies(a.phase, b.phase) || comparePolicies(a.name, b.name),
+        (a, b) => compareTexts(a.phase, b.phase) || compareTexts(a.name, b.name),
       );
       for (const subject of inOrder) {
         coverage.push(coverageOfSubject(subject));
@@ -50,8 +51,6 @@ export function createPolicyCoverage() {
     },
   };
 }
-
-const comparePolicies = (a: string, b: string): number => Number(a > b) - Number(a < b);
 
 const phases: ReadonlyMap<string, PolicyCoverage['phase']> = new Map([
   ['mutatingadmissionpolicies', 'mutating'],
