@@ -13,7 +13,7 @@ import type {
   CustomResourceDefinitionVersion,
 } from '../api/types/generated/apiextensions-v1.ts';
 import type { APIService } from '../api/types/generated/apiregistration-v1.ts';
-import { locallyAvailable } from '../api/strategy/group-rules.ts';
+import { createLocalApiServiceStatus } from '../api/strategy/group-rules.ts';
 import { formatTime } from '../machinery/meta/time.ts';
 import type { Seed } from './seed-objects.ts';
 
@@ -160,7 +160,7 @@ export function apiServiceSeeds(served: readonly GroupVersion[], now: number): r
     if (priority === undefined) return [];
     const object = createApiService(version, priority, 'onstart');
     const metadata = { ...object.metadata, managedFields: [serverManagedFields(version, now)] };
-    return { resource: apiServices, object: { ...object, metadata, status: locallyAvailable(now) } };
+    return { resource: apiServices, object: { ...object, metadata, status: createLocalApiServiceStatus(now) } };
   });
 }
 

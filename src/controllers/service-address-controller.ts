@@ -5,7 +5,7 @@ import { asObject, asString } from '../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf } from '../machinery/meta/object.ts';
 import { ok, type Result } from '../machinery/meta/result.ts';
 import { formatTime } from '../machinery/meta/time.ts';
-import { createAddressObject, clusterIpsOf } from '../api/strategy/cluster-ips.ts';
+import { createAddressObject, listClusterIps } from '../api/strategy/cluster-ips.ts';
 import { apiserverUser, type ApiClient } from './client.ts';
 import { type ControllerContext, followResource } from './controller.ts';
 import { serviceRange } from './seed-objects.ts';
@@ -45,7 +45,7 @@ export function runServiceAddressController(context: ControllerContext, range: s
   if (!isServed) return combineProgress([]);
   followResource(context, services, ({ type, object }) => {
     const { namespace = '', name = '' } = metadataOf(object);
-    const isWhole = clusterIpsOf(object).every((ip) => isAddressOf(store.get(addresses, '', ip), object));
+    const isWhole = listClusterIps(object).every((ip) => isAddressOf(store.get(addresses, '', ip), object));
     if (type !== 'removed' && !isWhole) forServices.add(`${namespace}/${name}`);
   });
   followResource(context, addresses, ({ type, object }) => {
@@ -69,7 +69,7 @@ async function repairService({ store, client }: AddressPorts, key: string): Prom
   const [namespace = '', name = ''] = key.split('/');
   const service: Service | undefined = store.get(services, namespace, name);
   if (!service) return ok(undefined);
-  for (const ip of clusterIpsOf(service).filter((one) => !one.includes(':'))) {
+  for (const ip of listClusterIps(service).filter((one) => !one.includes(':'))) {
     const address: IPAddress | undefined = store.get(addresses, '', ip);
     if (address && belongsToOther(store, address, service)) continue;
     const created = await replaceAddress(client, address, createAddressObject(ip, service));
@@ -90,7 +90,7 @@ async function repairAddress({ store, client, now }: AddressPorts, name: string)
   const address: IPAddress | undefined = store.get(addresses, '', name);
   const owner = address && ownerOf(address);
   const service = owner && store.get(services, owner.namespace, owner.name);
-  if (!address || !isOwn(address) || (service && clusterIpsOf(service).includes(name))) return ok(0);
+  if (!address || !isOwn(address) || (service && listClusterIps(service).includes(name))) return ok(0);
   const age = now() - (millisecondsOf(metadataOf(address).creationTimestamp ?? '') ?? 0);
   if (age < graceMs) return ok(graceMs - age);
   const removed = await removeObject(client, addresses, address);

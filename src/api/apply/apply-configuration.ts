@@ -15,7 +15,7 @@ import {
   type Applied,
 } from './apply-fields.ts';
 import { compareFields } from './compare.ts';
-import { createChange, createVersions, type FieldKinds } from './field-kinds.ts';
+import { createManagedChange, createVersions, type FieldKinds } from './field-kinds.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { difference, isLeaf, leaf, type FieldSet } from './field-set.ts';
 import {
@@ -23,8 +23,8 @@ import {
   type Managers,
   noManagers,
   reconcileManagers,
-  withManagers,
-  withoutManagers,
+  setManagers,
+  dropManagers,
 } from './managed-fields.ts';
 import { typeErrors } from './type-errors.ts';
 import { updateManagers } from './update-managers.ts';
@@ -62,15 +62,15 @@ export async function applyConfiguration(
   const object =
     applied.object === undefined ? ok(application.live) : decodeApplied(kinds, application, applied.object);
   if (!object.ok) return object;
-  const annotated = manager === lastAppliedManager ? withLastApplied(object.value, patch) : object.value;
-  return ok(withManagers(annotated, applied.managers));
+  const annotated = manager === lastAppliedManager ? setLastApplied(object.value, patch) : object.value;
+  return ok(setManagers(annotated, applied.managers));
 }
 
 async function createApplication(kinds: FieldKinds, configuration: Configuration): Promise<Application | undefined> {
   const { live: stored, patch, kind, manager, subresource, force, now } = configuration;
   const apiVersion = apiVersionOf(kind);
-  const live = stored ? withoutManagers(stored) : kinds.find(apiVersion, kind.kind).emptyObject;
-  const change = createChange(kinds, { before: live, after: live, subresource });
+  const live = stored ? dropManagers(stored) : kinds.find(apiVersion, kind.kind).emptyObject;
+  const change = createManagedChange(kinds, { before: live, after: live, subresource });
   if (!change) return undefined;
   const writer = { manager, apiVersion, subresource, time: formatTime(now) };
   const entries = stored ? (metadataOf(stored).managedFields ?? []) : [];
@@ -89,7 +89,7 @@ async function createApplication(kinds: FieldKinds, configuration: Configuration
     managers: managers.size > 0 ? managers : await createFirstManagers(kinds, live, writer),
     versions,
     changeTo: (after) =>
-      createChange(kinds, { before: live, after: asKubernetesObject(after) ?? live, subresource }) ?? change,
+      createManagedChange(kinds, { before: live, after: asKubernetesObject(after) ?? live, subresource }) ?? change,
   };
 }
 
@@ -100,7 +100,7 @@ async function createFirstManagers(
   writer: Application['writer'],
 ): Promise<Managers> {
   const { subresource } = writer;
-  const change = createChange(kinds, {
+  const change = createManagedChange(kinds, {
     before: kinds.find(live.apiVersion, live.kind).emptyObject,
     after: live,
     subresource,
@@ -132,9 +132,9 @@ function decodeApplied({ codec }: FieldKinds, application: Application, object: 
 
 const lastAppliedManager = 'kubectl';
 
-const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
-type Allowed = { readonly outcome: 'allowed' } | { readonly outcome: 'conflict'; readonly status: Status };
+type LastAppliedResult = { readonly outcome: 'allowed' } | { readonly outcome: 'conflict'; readonly status: Status };
 
 /**
  * The conflicts left without fields unchanged since the client-side apply; undefined without that annotation. Follows
@@ -143,7 +143,7 @@ type Allowed = { readonly outcome: 'allowed' } | { readonly outcome: 'conflict';
 export function checkLastApplied(
   { live, type, managers }: Pick<Application, 'live' | 'type' | 'managers'>,
   conflicts: ReadonlyMap<string, FieldSet>,
-): Allowed | undefined {
+): LastAppliedResult | undefined {
   const applied = readLastApplied(live);
   if (!applied || applied['apiVersion'] !== live.apiVersion || typeErrors(type, applied) !== undefined)
     return undefined;
@@ -157,25 +157,25 @@ export function checkLastApplied(
 }
 
 function readLastApplied(object: KubernetesObject): JsonObject | undefined {
-  const text = asString(metadataOf(object).annotations?.[annotation]);
+  const text = asString(metadataOf(object).annotations?.[lastAppliedAnnotation]);
   const reading = text === '' ? undefined : readJson(text);
   const value: JsonValue = reading?.outcome === 'read' ? plainValue(reading.json.value) : null;
   return isJsonObject(value) ? value : undefined;
 }
 
 /** Follows apimachinery pkg/util/managedfields/internal/lastappliedupdater.go. */
-export function withLastApplied(object: KubernetesObject, patch: JsonObject): KubernetesObject {
+export function setLastApplied(object: KubernetesObject, patch: JsonObject): KubernetesObject {
   const { annotations } = metadataOf(object);
-  if (asString(annotations?.[annotation]) === '') return object;
+  if (asString(annotations?.[lastAppliedAnnotation]) === '') return object;
   return withMetadata(object, {
-    annotations: { ...annotations, [annotation]: `${writeJsonForGo(sortDeep(withoutAnnotation(patch)))}\n` },
+    annotations: { ...annotations, [lastAppliedAnnotation]: `${writeJsonForGo(sortDeep(dropLastApplied(patch)))}\n` },
   });
 }
 
-function withoutAnnotation(patch: JsonObject): JsonObject {
+function dropLastApplied(patch: JsonObject): JsonObject {
   const { metadata } = patch;
   if (!isJsonObject(metadata) || !isJsonObject(metadata['annotations'])) return patch;
-  const { [annotation]: _last, ...annotations } = metadata['annotations'];
+  const { [lastAppliedAnnotation]: _last, ...annotations } = metadata['annotations'];
   return { ...patch, metadata: { ...metadata, annotations } };
 }
 

@@ -63,7 +63,7 @@ export async function applyFields(application: Application): Promise<Applied> {
   const changed = !sameJson(live, object);
   const owned = withoutMeta(fields);
   const owner = { ...applier, fields: owned, time: changed ? time : (last?.time ?? '') };
-  return { outcome: 'applied', object: changed ? object : undefined, managers: withOwner(others, identity, owner) };
+  return { outcome: 'applied', object: changed ? object : undefined, managers: addOwner(others, identity, owner) };
 }
 
 function findTypeError(application: Application): string | undefined {
@@ -76,7 +76,7 @@ function findTypeError(application: Application): string | undefined {
   return `failed to create typed live object (${formatConfigurationName({ patch: live, kind })}): ${stored}`;
 }
 
-function withOwner(managers: Managers, identity: string, owner: Manager): Managers {
+function addOwner(managers: Managers, identity: string, owner: Manager): Managers {
   const all = new Map(managers);
   if (isLeaf(owner.fields)) all.delete(identity);
   else all.set(identity, owner);
@@ -97,7 +97,7 @@ export function formatConfigurationName({
 
 /** The 409 of a conflicting apply. Follows apimachinery pkg/util/managedfields/internal/conflict.go. */
 export function newApplyConflict(conflicts: ReadonlyMap<string, FieldSet>, managers: Managers): Status {
-  const causes: Cause[] = [];
+  const causes: ConflictCause[] = [];
   for (const [identity, fields] of [...conflicts].toSorted(byKey)) {
     const name = formatManager(managers.get(identity));
     collectPaths(sortFieldSet(fields), [], (path) => causes.push({ name, field: formatManagedPath(path) }));
@@ -111,12 +111,12 @@ export function newApplyConflict(conflicts: ReadonlyMap<string, FieldSet>, manag
   return failure({ code: 409, reason: 'Conflict', message, details: { causes: conflictCauses } });
 }
 
-interface Cause {
+interface ConflictCause {
   readonly name: string;
   readonly field: string;
 }
 
-function formatConflicts(causes: readonly Cause[]): string {
+function formatConflicts(causes: readonly ConflictCause[]): string {
   const [first] = causes;
   if (first && causes.length === 1) {
     return `Apply failed with 1 conflict: conflict with ${first.name}: ${first.field}`;

@@ -9,7 +9,7 @@ import {
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { leaf, createNode, type FieldSet, type FieldSetDraft } from './field-set.ts';
 import { groupItemsByName } from './to-field-set.ts';
-import { deduced, deducedMap, type ListType, type MapType, type ValueType } from './value-type.ts';
+import { deduced, deducedMapType, type ListType, type MapType, type ValueType } from './value-type.ts';
 import { sortedSets, sortElements, listItemToPathElement } from './path-element.ts';
 
 export interface FieldSetComparison {
@@ -48,11 +48,11 @@ function compareLeaves(before: JsonValue | undefined, after: JsonValue | undefin
 function compareDeduced(before: JsonValue | undefined, after: JsonValue | undefined): FieldSetComparison {
   const [left, right] = [isJsonObject(before), isJsonObject(after)];
   if ((left && (right || isAbsentOrNull(after))) || (right && before === null)) {
-    return compareAsMap(deducedMap, before, after);
+    return compareAsMap(deducedMapType, before, after);
   }
-  if (left) return { changed: leaf, removed: compareAsMap(deducedMap, before, null).removed };
+  if (left) return { changed: leaf, removed: compareAsMap(deducedMapType, before, null).removed };
   return isJsonObject(after)
-    ? { changed: collectAddedFields(deducedMap, after), removed: undefined }
+    ? { changed: collectAddedFields(deducedMapType, after), removed: undefined }
     : compareLeaves(before, after);
 }
 
@@ -66,11 +66,12 @@ function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonV
   const removed: FieldSetDraft = {};
   for (const name in right) {
     const [value, old] = [right[name], readMember(left, name)];
-    if (value !== old) collect(`f:${name}`, compareFields(type.field(name) ?? deduced, old, value), changed, removed);
+    if (value !== old)
+      collectAdded(`f:${name}`, compareFields(type.field(name) ?? deduced, old, value), changed, removed);
   }
   for (const name in left) {
     if (readMember(right, name) !== undefined) continue;
-    collect(`f:${name}`, compareFields(type.field(name) ?? deduced, left[name], undefined), changed, removed);
+    collectAdded(`f:${name}`, compareFields(type.field(name) ?? deduced, left[name], undefined), changed, removed);
   }
   return { changed: createNode(before === undefined, changed), removed: createNode(after === undefined, removed) };
 }
@@ -78,7 +79,7 @@ function compareAsMap(type: MapType, before: JsonValue | undefined, after: JsonV
 const readMember = (object: JsonObject | undefined, name: string): JsonValue | undefined =>
   object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 
-function collect(
+function collectAdded(
   element: string,
   comparison: FieldSetComparison,
   changed: FieldSetDraft,
@@ -97,17 +98,17 @@ function compareAsList(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): FieldSetComparison {
-  const left = isList(before) ? before : noItems;
-  const right = isList(after) ? after : noItems;
+  const left = isList(before) ? before : emptyItems;
+  const right = isList(after) ? after : emptyItems;
   if (type.relation === 'atomic' || (left.length === 0 && right.length === 0)) return compareLeaves(before, after);
   const changed: FieldSetDraft = {};
   const removed: FieldSetDraft = {};
   const [old, current] = [groupItemsByName(left, type), groupItemsByName(right, type)];
   for (const [name, items] of current) {
-    collect(name, compareItems(type, old.get(name) ?? noItems, items), changed, removed);
+    collectAdded(name, compareItems(type, old.get(name) ?? emptyItems, items), changed, removed);
   }
   for (const [name, items] of old) {
-    if (!current.has(name)) collect(name, compareItems(type, items, noItems), changed, removed);
+    if (!current.has(name)) collectAdded(name, compareItems(type, items, emptyItems), changed, removed);
   }
   return { changed: createNode(before === undefined, changed), removed: createNode(after === undefined, removed) };
 }
@@ -130,7 +131,7 @@ export function compareItems(
   return compareFields(type.element(), old, current);
 }
 
-const noItems: readonly JsonValue[] = [];
+const emptyItems: readonly JsonValue[] = [];
 
 /**
  * Every field of an added value; a map or list is a member itself. Follows structured-merge-diff typed/compare.go.
@@ -142,19 +143,19 @@ export function collectAddedFields(type: ValueType, value: JsonValue): FieldSet 
   return parts.length === 1 ? leaf : parseFieldSet(parts.join(''));
 }
 
-const nothingBelow = '{}';
-export const memberItself = '{".":{}';
+const isEmptyBelow = '{}';
+export const onlyMember = '{".":{}';
 
 export function writeAdded(type: ValueType, value: JsonValue, parts: string[]): void {
   if (type.is === 'list' && isList(value)) writeList(type, value, parts);
   else if (type.is === 'map' && isJsonObject(value)) writeMap(type, value, parts);
-  else if (type.is === 'deduced' && isJsonObject(value)) writeMap(deducedMap, value, parts);
-  else parts.push(nothingBelow);
+  else if (type.is === 'deduced' && isJsonObject(value)) writeMap(deducedMapType, value, parts);
+  else parts.push(isEmptyBelow);
 }
 
 function writeMap(type: MapType, object: JsonObject, parts: string[]): void {
-  if (type.atomic) return void parts.push(nothingBelow);
-  const start = parts.push(memberItself);
+  if (type.atomic) return void parts.push(isEmptyBelow);
+  const start = parts.push(onlyMember);
   for (const name of sortedNames(object)) {
     const value = object[name];
     if (value === undefined) continue;
@@ -162,11 +163,11 @@ function writeMap(type: MapType, object: JsonObject, parts: string[]): void {
     writeAdded(type.field(name) ?? deduced, value, parts);
   }
   if (parts.length > start) parts.push('}');
-  else parts[start - 1] = nothingBelow;
+  else parts[start - 1] = isEmptyBelow;
 }
 
 function writeList(type: ListType, list: readonly JsonValue[], parts: string[]): void {
-  if (type.relation === 'atomic' || list.length === 0) return void parts.push(nothingBelow);
+  if (type.relation === 'atomic' || list.length === 0) return void parts.push(isEmptyBelow);
   const named = indexByPlainKey(type, list);
   if (named) return writeKeyedItems(type, named, parts);
   const items = new Map<string, JsonValue>();
@@ -176,7 +177,7 @@ function writeList(type: ListType, list: readonly JsonValue[], parts: string[]):
     const name = listItemToPathElement(item, type);
     items.set(name, items.has(name) ? null : item);
   }
-  parts.push(memberItself);
+  parts.push(onlyMember);
   for (const name of sortElements([...items.keys()])) {
     parts.push(',', JSON.stringify(name), ':');
     writeAdded(of, items.get(name) ?? null, parts);
@@ -201,7 +202,7 @@ function indexByPlainKey({ keys }: ListType, list: readonly JsonValue[]): Readon
 function writeKeyedItems(type: ListType, items: ReadonlyMap<string, JsonObject>, parts: string[]): void {
   const of = type.element();
   const before = `,"k:{\\"${type.keys[0] ?? ''}\\":\\"`;
-  parts.push(memberItself);
+  parts.push(onlyMember);
   for (const name of [...items.keys()].sort()) {
     parts.push(before, name, '\\"}":');
     writeAdded(of, items.get(name) ?? null, parts);

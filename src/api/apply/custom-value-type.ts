@@ -14,11 +14,11 @@ import { deduced, getValueTypes, type ListType, type MapType, type ValueType } f
  * pkg/controller/openapi/builder/builder.go and kube-openapi pkg/schemaconv/openapi.go.
  */
 export function createCustomValueType(schema: JsonObject): ValueType {
-  return withMeta(toMapType(schema, false));
+  return withMetadataType(toMapType(schema, false));
 }
 
 /** The schema of kind, apiVersion and metadata is ignored. */
-function withMeta(type: MapType): MapType {
+function withMetadataType(type: MapType): MapType {
   const string: ValueType = { is: 'scalar', scalar: 'string' };
   const meta = new Map<string, ValueType>([
     ['apiVersion', string],
@@ -37,7 +37,7 @@ function toValueType(schema: JsonObject, preserves: boolean): ValueType {
   switch (asString(schema['type'])) {
     case 'object': {
       const type = toMapType(schema, preserves);
-      return schema['x-kubernetes-embedded-resource'] === true ? withMeta(type) : type;
+      return schema['x-kubernetes-embedded-resource'] === true ? withMetadataType(type) : type;
     }
     case 'array':
       return toListType(schema, preserves);
@@ -55,11 +55,11 @@ function toValueType(schema: JsonObject, preserves: boolean): ValueType {
 
 const plainFormats: ReadonlySet<string> = new Set(['', 'byte']);
 
-const preservesUnknown = (schema: JsonObject, outerPreserves: boolean): boolean =>
+const preservesUnknownFields = (schema: JsonObject, outerPreserves: boolean): boolean =>
   outerPreserves || schema['x-kubernetes-preserve-unknown-fields'] === true;
 
 function toMapType(schema: JsonObject, outerPreserves: boolean): MapType {
-  const preserves = preservesUnknown(schema, outerPreserves);
+  const preserves = preservesUnknownFields(schema, outerPreserves);
   const properties = asObject(schema['properties']);
   const types = new Map<string, ValueType>();
   const additional = toAdditionalType(schema, preserves, Object.keys(properties).length > 0);
@@ -89,7 +89,7 @@ function toAdditionalType(schema: JsonObject, preserves: boolean, hasProperties:
 function toListType(schema: JsonObject, outerPreserves: boolean): ListType {
   const declared = schema['x-kubernetes-list-type'];
   const keys: readonly JsonValue[] = asList(schema['x-kubernetes-list-map-keys']);
-  const element = toValueType(asObject(schema['items']), preservesUnknown(schema, outerPreserves));
+  const element = toValueType(asObject(schema['items']), preservesUnknownFields(schema, outerPreserves));
   return {
     is: 'list',
     relation: declared === 'map' || declared === 'set' ? declared : 'atomic',

@@ -6,7 +6,7 @@ import type { Codec } from '../codec/codec.ts';
 import { leaf, type FieldSet } from './field-set.ts';
 import type { Versions } from './prune.ts';
 import { typeErrors } from './type-errors.ts';
-import type { Change, Mistyped } from './update-managers.ts';
+import type { Change, MistypedFields } from './update-managers.ts';
 import { getValueTypes, type ValueType } from './value-type.ts';
 
 export interface FieldKinds {
@@ -49,7 +49,7 @@ export function createFieldKinds(
         type: valueTypeOf(typeName),
         isCustom: false,
         emptyObject: createEmptyObject(codec, kind),
-        reset: (subresource) => resetFieldsOf(kind, subresource, codec.types.minor),
+        reset: (subresource) => findResetFields(kind, subresource, codec.types.minor),
       };
       kinds.set(apiVersion, (kinds.get(apiVersion) ?? new Map<string, FieldKind>()).set(name, created));
       return created;
@@ -62,7 +62,7 @@ const createCustomFieldKind = (kind: GroupVersionKind, custom: CustomKind | unde
   type: custom?.type,
   isCustom: true,
   emptyObject: { apiVersion: apiVersionOf(kind), kind: kind.kind },
-  reset: (subresource) => (custom?.hasStatus === true ? resetFieldsOfCustom(subresource, minor) : leaf),
+  reset: (subresource) => (custom?.hasStatus === true ? findCustomResetFields(subresource, minor) : leaf),
 });
 
 function createEmptyObject(codec: Codec, kind: GroupVersionKind): KubernetesObject {
@@ -71,7 +71,7 @@ function createEmptyObject(codec: Codec, kind: GroupVersionKind): KubernetesObje
   return decoded.outcome === 'decoded' ? decoded.object : { apiVersion, kind: kind.kind };
 }
 
-interface States {
+interface ObjectStates {
   /** Both without managedFields, in the version of `after`. */
   readonly before: KubernetesObject;
   readonly after: KubernetesObject;
@@ -79,17 +79,20 @@ interface States {
 }
 
 /** undefined for an unknown kind. */
-export function createChange(kinds: FieldKinds, { before, after, subresource }: States): Change | undefined {
+export function createManagedChange(
+  kinds: FieldKinds,
+  { before, after, subresource }: ObjectStates,
+): Change | undefined {
   const { apiVersion } = after;
   const { type, reset, isCustom } = kinds.find(apiVersion, after.kind);
   if (!type) return undefined;
   const typeError = (): string | undefined => (isCustom ? findStateTypeError(type, before, after) : undefined);
-  const inVersion = async (version: string): Promise<Change | Mistyped | undefined> => {
+  const inVersion = async (version: string): Promise<Change | MistypedFields | undefined> => {
     const target = kinds.find(version, after.kind).kind;
     const first = await kinds.codec.convert(before, target);
     const second = await kinds.codec.convert(after, target);
     if (first.outcome !== 'converted' || second.outcome !== 'converted') return undefined;
-    const change = createChange(kinds, { before: first.object, after: second.object, subresource });
+    const change = createManagedChange(kinds, { before: first.object, after: second.object, subresource });
     const problem = change && change.typeError();
     return problem === undefined ? change : { mistyped: problem };
   };
@@ -115,9 +118,9 @@ export const createVersions = ({ codec, find }: FieldKinds, kind: string): Versi
   },
 });
 
-const status: FieldSet = { 'f:status': leaf };
-const spec: FieldSet = { 'f:spec': leaf };
-const allButStatus: FieldSet = { 'f:metadata': leaf, 'f:spec': leaf };
+const statusFields: FieldSet = { 'f:status': leaf };
+const specFields: FieldSet = { 'f:spec': leaf };
+const allFieldsButStatus: FieldSet = { 'f:metadata': leaf, 'f:spec': leaf };
 
 /** Reset fields that differ from the default, by `Kind.group/subresource`. */
 const resetFields: Readonly<Record<string, FieldSet>> = {
@@ -127,38 +130,38 @@ const resetFields: Readonly<Record<string, FieldSet>> = {
     'f:spec': leaf,
     'f:status': { 'f:certificate': leaf },
   },
-  'APIService.apiregistration.k8s.io/status': allButStatus,
-  'DeviceTaintRule.resource.k8s.io/status': allButStatus,
-  'FlowSchema.flowcontrol.apiserver.k8s.io/status': allButStatus,
-  'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io/status': allButStatus,
-  'PodCertificateRequest.certificates.k8s.io/status': allButStatus,
-  'PodGroup.scheduling.k8s.io/status': allButStatus,
-  'CompositePodGroup.scheduling.k8s.io/status': allButStatus,
-  'CSINode.storage.k8s.io/status': allButStatus,
-  'Eviction.lifecycle.k8s.io/status': allButStatus,
-  'EvictionRequest.lifecycle.k8s.io/status': allButStatus,
-  'ResourceClaim.resource.k8s.io/status': allButStatus,
-  'ResourcePoolStatusRequest.resource.k8s.io/status': allButStatus,
-  'ServiceCIDR.networking.k8s.io/status': allButStatus,
-  'StorageVersion.internal.apiserver.k8s.io/status': allButStatus,
-  'StorageVersionMigration.storagemigration.k8s.io/status': allButStatus,
-  'ValidatingAdmissionPolicy.admissionregistration.k8s.io/status': allButStatus,
-  'VolumeAttachment.storage.k8s.io/status': allButStatus,
+  'APIService.apiregistration.k8s.io/status': allFieldsButStatus,
+  'DeviceTaintRule.resource.k8s.io/status': allFieldsButStatus,
+  'FlowSchema.flowcontrol.apiserver.k8s.io/status': allFieldsButStatus,
+  'PriorityLevelConfiguration.flowcontrol.apiserver.k8s.io/status': allFieldsButStatus,
+  'PodCertificateRequest.certificates.k8s.io/status': allFieldsButStatus,
+  'PodGroup.scheduling.k8s.io/status': allFieldsButStatus,
+  'CompositePodGroup.scheduling.k8s.io/status': allFieldsButStatus,
+  'CSINode.storage.k8s.io/status': allFieldsButStatus,
+  'Eviction.lifecycle.k8s.io/status': allFieldsButStatus,
+  'EvictionRequest.lifecycle.k8s.io/status': allFieldsButStatus,
+  'ResourceClaim.resource.k8s.io/status': allFieldsButStatus,
+  'ResourcePoolStatusRequest.resource.k8s.io/status': allFieldsButStatus,
+  'ServiceCIDR.networking.k8s.io/status': allFieldsButStatus,
+  'StorageVersion.internal.apiserver.k8s.io/status': allFieldsButStatus,
+  'StorageVersionMigration.storagemigration.k8s.io/status': allFieldsButStatus,
+  'ValidatingAdmissionPolicy.admissionregistration.k8s.io/status': allFieldsButStatus,
+  'VolumeAttachment.storage.k8s.io/status': allFieldsButStatus,
   'Deployment.apps/status': { 'f:metadata': { 'f:labels': leaf }, 'f:spec': leaf },
   'Pod./status': { 'f:metadata': { 'f:deletionTimestamp': leaf, 'f:ownerReferences': leaf }, 'f:spec': leaf },
 };
 
 /** Those of releases before `since`. */
 const olderResetFields: Readonly<Record<string, { readonly since: number; readonly reset: FieldSet }>> = {
-  'CustomResourceDefinition.apiextensions.k8s.io/status': { since: 36, reset: allButStatus },
-  'PodCertificateRequest.certificates.k8s.io/status': { since: 37, reset: spec },
+  'CustomResourceDefinition.apiextensions.k8s.io/status': { since: 36, reset: allFieldsButStatus },
+  'PodCertificateRequest.certificates.k8s.io/status': { since: 37, reset: specFields },
 };
 
 /**
  * Fields that the endpoint ignores and clients therefore never own. Follows GetResetFields in kubernetes pkg/registry
  * (strategy.go of each resource).
  */
-export function resetFieldsOf(
+export function findResetFields(
   { group, kind }: GroupVersionKind,
   subresource: string,
   minor: number = defaultMinor,
@@ -167,11 +170,11 @@ export function resetFieldsOf(
   const before = olderResetFields[name];
   const reset = before && minor < before.since ? before.reset : resetFields[name];
   if (reset) return reset;
-  return subresource === 'status' ? spec : status;
+  return subresource === 'status' ? specFields : statusFields;
 }
 
 /** For custom resources with a status. Follows apiextensions-apiserver pkg/registry/customresource. */
-export function resetFieldsOfCustom(subresource: string, minor: number = defaultMinor): FieldSet {
-  if (subresource !== 'status') return status;
-  return minor < 36 ? spec : allButStatus;
+export function findCustomResetFields(subresource: string, minor: number = defaultMinor): FieldSet {
+  if (subresource !== 'status') return statusFields;
+  return minor < 36 ? specFields : allFieldsButStatus;
 }

@@ -5,14 +5,20 @@ import type { Result } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import type { Codec } from '../codec/codec.ts';
 import { applyConfiguration, type Configuration } from './apply-configuration.ts';
-import { createChange, createFieldKinds, type CustomKind, type FieldKinds, createVersions } from './field-kinds.ts';
+import {
+  createManagedChange,
+  createFieldKinds,
+  type CustomKind,
+  type FieldKinds,
+  createVersions,
+} from './field-kinds.ts';
 import {
   decodeManagers,
   type Managers,
   noManagers,
   reconcileManagers,
-  withManagers,
-  withoutManagers,
+  setManagers,
+  dropManagers,
 } from './managed-fields.ts';
 import { updateManagers } from './update-managers.ts';
 
@@ -43,16 +49,16 @@ async function update(kinds: FieldKinds, write: FieldWrite): Promise<KubernetesO
   const { apiVersion } = object;
   const isUntracked = live === null && metadataOf(object).managedFields === undefined;
   const managers = isUntracked ? noManagers : decodeReconciled(kinds, write);
-  const bare = withoutManagers(object);
+  const bare = dropManagers(object);
   // An untracked object stays untracked until the first apply.
   if (managers.size === 0 && live !== null) return bare;
-  const before = live ? withoutManagers(live) : kinds.find(apiVersion, object.kind).emptyObject;
-  const change = createChange(kinds, { before, after: kinds.codec.printed(bare), subresource });
+  const before = live ? dropManagers(live) : kinds.find(apiVersion, object.kind).emptyObject;
+  const change = createManagedChange(kinds, { before, after: kinds.codec.printed(bare), subresource });
   if (!change) return keepStoredManagers(kinds, bare, live);
   const time = formatTime(now);
   const updated = await updateManagers(change, managers, { manager, apiVersion, subresource, time });
   if ('mistyped' in updated || change.typeError() !== undefined) return keepStoredManagers(kinds, bare, live);
-  return withManagers(bare, updated);
+  return setManagers(bare, updated);
 }
 
 /** Those of the stored object stay, before 1.37 none. Follows fieldmanager.go UpdateNoErrors. */

@@ -126,7 +126,7 @@ export const hasNamelessItems = (set: FieldSet): boolean =>
   Object.keys(set).some((element) => element === 'k:{}' || hasNamelessItems(set[element] ?? leaf));
 
 /** Fields without owner. Follows apimachinery pkg/util/managedfields/internal/stripmeta.go. */
-const stripped: FieldSet = [
+const stripMeta: FieldSet = [
   ['f:apiVersion'],
   ['f:kind'],
   ['f:metadata'],
@@ -144,4 +144,4 @@ const stripped: FieldSet = [
   .map(createPathSet)
   .reduce(union);
 
-export const withoutMeta = (fields: FieldSet): FieldSet => difference(fields, stripped);
+export const withoutMeta = (fields: FieldSet): FieldSet => difference(fields, stripMeta);

@@ -63,7 +63,7 @@ function decodeManager(entry: JsonObject): Manager | undefined {
 export function isFieldSet(value: JsonValue): value is FieldSet {
   if (!isJsonObject(value)) return false;
   const isPart = (element: string): boolean =>
-    (element === '.' || isElement(element)) && isFieldSet(value[element] ?? null);
+    (element === '.' || isPathElementText(element)) && isFieldSet(value[element] ?? null);
   return Object.keys(value).every(isPart);
 }
 
@@ -74,7 +74,7 @@ function dropUnknown(value: JsonValue): JsonValue {
   return Object.fromEntries(entries.map(([element, below]) => [element, dropUnknown(below ?? null)]));
 }
 
-function isElement(element: string): boolean {
+function isPathElementText(element: string): boolean {
   if (element.startsWith('f:')) return true;
   if (element.startsWith('i:')) return /^i:-?\d+$/.test(element);
   return /^[kv]:/.test(element) && isJson(element.slice(2), element.startsWith('k:'));
@@ -134,16 +134,16 @@ export function managerSeconds({ time }: Manager): number {
   return reading.outcome === 'parsed' ? reading.moment.seconds : 0;
 }
 
-export function withFields({ entry: _entry, ...manager }: Manager, fields: FieldSet): Manager {
+export function replaceFields({ entry: _entry, ...manager }: Manager, fields: FieldSet): Manager {
   return { ...manager, fields };
 }
 
 export const noManagers: Managers = new Map();
 
-export const withoutManagers = (object: KubernetesObject): KubernetesObject =>
+export const dropManagers = (object: KubernetesObject): KubernetesObject =>
   object.metadata?.managedFields === undefined ? object : withMetadata(object, { managedFields: undefined });
 
-export function withManagers(object: KubernetesObject, managers: Managers): KubernetesObject {
+export function setManagers(object: KubernetesObject, managers: Managers): KubernetesObject {
   return withMetadata(object, { managedFields: encodeManagers(managers) });
 }
 
@@ -161,7 +161,7 @@ function reconcileManager(manager: Manager, typeIn: (apiVersion: string) => Valu
   const { fields, apiVersion } = manager;
   const type = typeIn(apiVersion);
   const reconciled = type ? reconcileFields(type, fields) : fields;
-  return reconciled === fields ? manager : withFields(manager, reconciled);
+  return reconciled === fields ? manager : replaceFields(manager, reconciled);
 }
 
 function reconcileFields(type: ValueType, fields: FieldSet): FieldSet {

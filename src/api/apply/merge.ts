@@ -85,7 +85,7 @@ function mergeLists(type: ListType, left: readonly JsonValue[], right: readonly 
 
 function mergeNext(merge: Merge): void {
   const [left, right] = [merge.leftNames[merge.leftAt], merge.rightNames[merge.rightAt]];
-  if (left === undefined) return takeRight(merge, right);
+  if (left === undefined) return takeAllOfRight(merge, right);
   if (!merge.rightItems.has(left)) {
     merge.out.push(merge.left[merge.leftAt] ?? null);
     merge.leftAt += 1;
@@ -94,11 +94,11 @@ function mergeNext(merge: Merge): void {
   const isNext = left === right;
   const waits = (merge.shared[merge.sharedAt] ?? left) !== left;
   const isLeftDone = isNext || waits || merge.done.has(left);
-  if (!waits) takeRight(merge, right); // Otherwise its turn comes when the applied order says so.
+  if (!waits) takeAllOfRight(merge, right); // Otherwise its turn comes when the applied order says so.
   if (isLeftDone) merge.leftAt += 1;
 }
 
-function takeRight(merge: Merge, name: string | undefined): void {
+function takeAllOfRight(merge: Merge, name: string | undefined): void {
   if (name === undefined) return;
   const { type, leftItems, rightItems, shared, done, out } = merge;
   const [current, applied] = [leftItems.get(name), rightItems.get(name) ?? null];
@@ -140,7 +140,7 @@ function mergeConfiguration({ live, configuration, type }: ConfigurationMerge): 
   const { apiVersion, kind } = live;
   // Upstream overwrites the kind of the configuration.
   const patch = { ...configuration, apiVersion, kind };
-  if (type === undefined) return createConversionFailure(`no corresponding type for ${gvkText(gvkOf(live))}`);
+  if (type === undefined) return createConversionFailure(`no corresponding type for ${gvkText(formatGvk(live))}`);
   const error = typeErrors(type, patch);
   if (error !== undefined) return createConversionFailure(error);
   const atomic = collectAtomics(type, patch, '');
@@ -152,7 +152,10 @@ function mergeConfiguration({ live, configuration, type }: ConfigurationMerge): 
   return { outcome: 'merged', object: mergeValues(type, live, patch) };
 }
 
-const gvkOf = ({ apiVersion, kind }: KubernetesObject): GroupVersionKind => ({ ...parseApiVersion(apiVersion), kind });
+const formatGvk = ({ apiVersion, kind }: KubernetesObject): GroupVersionKind => ({
+  ...parseApiVersion(apiVersion),
+  kind,
+});
 
 const createFailure = (error: string): ConfigurationMergeResult => ({
   outcome: 'failed',

@@ -67,7 +67,7 @@ export function sortFieldSet(set: FieldSet): FieldSet {
 /** Sets built in order, nested sets included. */
 export const sortedSets = new Set<FieldSet>();
 
-const ranks = '.fkvi';
+const elementRanks = '.fkvi';
 
 /** Fields by name, then keys, values and indices, each by value. */
 export const compareElements = (a: string, b: string): number => compareParsed(parseElement(a), parseElement(b));
@@ -81,8 +81,8 @@ interface ParsedElement {
 }
 
 function parseElement(element: string): ParsedElement {
-  const rank = ranks.indexOf(element.charAt(0));
-  const plain = isPlain(element);
+  const rank = elementRanks.indexOf(element.charAt(0));
+  const plain = isPlainText(element);
   if (rank < 2) return { element, plain, rank };
   const value = parseElementValue(element);
   return isJsonObject(value) ? { element, plain, rank, keys: Object.entries(value) } : { element, plain, rank, value };
@@ -96,13 +96,13 @@ function compareParsed(a: ParsedElement, b: ParsedElement): number {
 }
 
 export function sortElements(elements: string[]): string[] {
-  if (elements.every(isPlain)) return elements.sort();
+  if (elements.every(isPlainText)) return elements.sort();
   for (const [at, { element }] of elements.map(parseElement).sort(compareParsed).entries()) elements[at] = element;
   return elements;
 }
 
 /** A field, or a single key or value whose JSON text compares as the value does. */
-const isPlain = (element: string): boolean => element.startsWith('f:') || plainKeyOrValue.test(element);
+const isPlainText = (element: string): boolean => element.startsWith('f:') || plainKeyOrValue.test(element);
 
 const plainKeyOrValue = /^(?:k:\{"[\w./-]+":"[\w./-]*"\}|v:"[\w./-]*")$/;
 
@@ -133,5 +133,5 @@ function compareEscaped(a: string, b: string): number {
   return compareTexts(writeJsonForGo(a.slice(at, at + 2)), writeJsonForGo(b.slice(at, at + 2)));
 }
 
-const kinds = ['number', 'string', 'boolean', 'object'];
-const kindRank = (value: JsonValue): number => kinds.indexOf(typeof value);
+const scalarKinds = ['number', 'string', 'boolean', 'object'];
+const kindRank = (value: JsonValue): number => scalarKinds.indexOf(typeof value);

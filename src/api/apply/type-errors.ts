@@ -32,16 +32,16 @@ function toElements(path: Path): readonly string[] {
   return elements.toReversed();
 }
 
-const none: readonly string[] = [];
+const noTypeErrors: readonly string[] = [];
 
 function checkValue(type: ValueType, value: JsonValue, path: Path): readonly string[] {
-  if (value === null) return none;
+  if (value === null) return noTypeErrors;
   if (type.is === 'map') return checkMap(type, value, path);
   if (type.is === 'list') return checkList(type, value, path);
   if (type.is === 'deduced')
-    return goValueAt(value) ? [formatError(path, `expected map, got ${formatWrapped(value)}`)] : none;
+    return goValueAt(value) ? [formatError(path, `expected map, got ${formatWrapped(value)}`)] : noTypeErrors;
   const error = scalarError(type.scalar === 'anything' && goValueAt(value) ? 'untyped' : type.scalar, value);
-  return error === undefined ? none : [formatError(path, error)];
+  return error === undefined ? noTypeErrors : [formatError(path, error)];
 }
 
 function scalarError(scalar: (ValueType & { is: 'scalar' })['scalar'], value: JsonValue): string | undefined {
@@ -101,17 +101,17 @@ function checkList(type: ListType, value: JsonValue, path: Path): readonly strin
 const duplicateEntries = 'duplicate entries for key';
 
 function elementError(type: ListType, item: JsonValue): string | undefined {
-  if (goValueAt(item)) return type.relation === 'map' ? notAMap : undefined;
+  if (goValueAt(item)) return type.relation === 'map' ? newNotAMap : undefined;
   if (type.relation === 'map') {
     if (item === null) return 'associative list with keys may not have a null element';
-    return isJsonObject(item) ? missingKeysError(type, item) : notAMap;
+    return isJsonObject(item) ? missingKeysError(type, item) : newNotAMap;
   }
   if (item === null) return "associative list without keys has an element that's an explicit null";
   if (isJsonObject(item)) return "associative list without keys has an element that's a map type";
   return isList(item) ? 'not supported: associative list with lists as elements' : undefined;
 }
 
-const notAMap = 'associative list with keys may not have non-map elements';
+const newNotAMap = 'associative list with keys may not have non-map elements';
 
 /** At least one key must be present or have a default. */
 function missingKeysError({ keys, element }: ListType, item: JsonObject): string | undefined {

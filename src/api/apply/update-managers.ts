@@ -1,7 +1,7 @@
 import { compareTexts } from '../../machinery/go/strings.ts';
 import { isJsonObject, isList, sortedNames, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
-import { formatFieldKey, memberItself, parseFieldSet, writeAdded, compareFields } from './compare.ts';
+import { formatFieldKey, onlyMember, parseFieldSet, writeAdded, compareFields } from './compare.ts';
 import { sortedSets, sortFieldSet } from './path-element.ts';
 import {
   difference,
@@ -14,7 +14,13 @@ import {
   union,
   withoutMeta,
 } from './field-set.ts';
-import { buildManagerIdentifier, managerSeconds, withFields, type Manager, type Managers } from './managed-fields.ts';
+import {
+  buildManagerIdentifier,
+  managerSeconds,
+  replaceFields,
+  type Manager,
+  type Managers,
+} from './managed-fields.ts';
 import { deduced, type MapType, type ValueType } from './value-type.ts';
 
 export interface Change {
@@ -27,11 +33,11 @@ export interface Change {
   /** The type error of either state; only custom kinds are checked. */
   readonly typeError: () => string | undefined;
   /** undefined for an unknown version. */
-  readonly inVersion: (apiVersion: string) => Promise<Change | Mistyped | undefined>;
+  readonly inVersion: (apiVersion: string) => Promise<Change | MistypedFields | undefined>;
 }
 
 /** An object that does not fit the type of a manager's version. */
-export interface Mistyped {
+export interface MistypedFields {
   readonly mistyped: string;
 }
 
@@ -51,7 +57,11 @@ interface ChangedFields {
  * Takes changed and removed fields from every manager, each in its own version; managers without fields disappear.
  * Follows structured-merge-diff merge/update.go update, with force.
  */
-export async function applyChange(change: Change, managers: Managers, except = ''): Promise<ManagedChange | Mistyped> {
+export async function applyChange(
+  change: Change,
+  managers: Managers,
+  except = '',
+): Promise<ManagedChange | MistypedFields> {
   const own = compareStates(change);
   const byVersion = new Map<string, ChangedFields | undefined>([[change.apiVersion, own]]);
   const others = new Map<string, Manager>();
@@ -86,7 +96,7 @@ function keepRemaining(
   const { lost, left } = subtractChanges(manager.fields, changed, removed);
   if (!isLeaf(lost)) conflicts.set(identity, lost);
   if (left === manager.fields) others.set(identity, manager);
-  else if (!isLeaf(left)) others.set(identity, withFields(manager, left));
+  else if (!isLeaf(left)) others.set(identity, replaceFields(manager, left));
 }
 
 /** `left` is the same set if nothing was lost. */
@@ -113,16 +123,16 @@ export async function updateManagers(
   change: Change,
   managers: Managers,
   writer: FieldWriter,
-): Promise<Managers | Mistyped> {
+): Promise<Managers | MistypedFields> {
   const created = managers.size === 0 ? collectCreatedFields(change) : undefined;
-  if (created === unownable) return unowned;
-  if (created) return isLeaf(created) ? managers : onlyManager(createUpdateManager(writer, created));
+  if (created === isUnownable) return removeUnowned;
+  if (created) return isLeaf(created) ? managers : findOnlyManager(createUpdateManager(writer, created));
   const result = await applyChange(change, managers);
   if ('mistyped' in result) return result;
   const { own, others } = result;
   const taken = withoutMeta(own.changed);
   if (isLeaf(taken)) return others;
-  if (hasNamelessItems(taken)) return unowned;
+  if (hasNamelessItems(taken)) return removeUnowned;
   const updater = createUpdateManager(writer, taken);
   const identity = buildManagerIdentifier(updater);
   const fields = union(others.get(identity)?.fields ?? leaf, taken);
@@ -130,7 +140,9 @@ export async function updateManagers(
 }
 
 /** Follows structured-merge-diff typed/helpers.go keyedAssociativeListItemToPathElement. */
-const unowned: Mistyped = { mistyped: 'associative list with keys has an element that omits all key fields' };
+const removeUnowned: MistypedFields = {
+  mistyped: 'associative list with keys has an element that omits all key fields',
+};
 
 const createUpdateManager = ({ manager, apiVersion, subresource, time }: FieldWriter, fields: FieldSet): Manager => ({
   manager: manager || 'unknown',
@@ -141,7 +153,7 @@ const createUpdateManager = ({ manager, apiVersion, subresource, time }: FieldWr
   fields,
 });
 
-const onlyManager = (updater: Manager): Managers => new Map([[buildManagerIdentifier(updater), updater]]);
+const findOnlyManager = (updater: Manager): Managers => new Map([[buildManagerIdentifier(updater), updater]]);
 
 const maxUpdaters = 10;
 
@@ -170,10 +182,10 @@ export function capManagers(managers: Managers): Managers {
   return capped;
 }
 
-const ancientChanges = 'ancient-changes';
+const ancientManager = 'ancient-changes';
 
 const bucketIdentifier = (apiVersion: string): string =>
-  buildManagerIdentifier({ manager: ancientChanges, operation: 'Update', apiVersion, subresource: '' });
+  buildManagerIdentifier({ manager: ancientManager, operation: 'Update', apiVersion, subresource: '' });
 
 /** The bucket starts as the first manager of its version. */
 function mergeIntoBucket(capped: Map<string, Manager>, { apiVersion, time, fields }: Manager, first: string): void {
@@ -182,7 +194,7 @@ function mergeIntoBucket(capped: Map<string, Manager>, { apiVersion, time, field
   if (!capped.has(bucket)) capped.delete(first);
   const merged = older ? union(older.fields, fields) : fields;
   capped.set(bucket, {
-    manager: ancientChanges,
+    manager: ancientManager,
     operation: 'Update',
     apiVersion,
     subresource: '',
@@ -212,7 +224,7 @@ export function collectCreatedFields({ type, before, after, reset }: Creation): 
 function selectOwned(all: FieldSet, reset: FieldSet): FieldSet {
   const known = ownedByAll.get(all);
   if (known?.reset === reset) return known.fields;
-  const fields = hasNamelessItems(all) ? unownable : withoutMeta(recursiveDifference(all, reset));
+  const fields = hasNamelessItems(all) ? isUnownable : withoutMeta(recursiveDifference(all, reset));
   if (!sortedSets.has(all)) return fields;
   sortedSets.add(fields); // What is left of it has kept its order.
   ownedByAll.set(all, { reset, fields });
@@ -220,7 +232,7 @@ function selectOwned(all: FieldSet, reset: FieldSet): FieldSet {
 }
 
 /** Marks an object with list items that lack their merge keys. */
-const unownable: FieldSet = Object.freeze({ '.': leaf });
+const isUnownable: FieldSet = Object.freeze({ '.': leaf });
 
 /** Objects of one template share their field set: a stored Pod takes a quarter more memory without. */
 const ownedByAll = new WeakMap<FieldSet, { readonly reset: FieldSet; readonly fields: FieldSet }>();
@@ -235,12 +247,12 @@ function writeChanged(type: MapType, before: JsonObject, after: JsonObject, part
     const of = type.field(name) ?? deduced;
     parts.push(at === start ? `{${formatFieldKey(name).slice(1)}` : formatFieldKey(name));
     if (old === undefined) writeAdded(of, value, parts);
-    else if (!writeOver(of, old, value, parts)) parts.length = at;
+    else if (!overwriteFields(of, old, value, parts)) parts.length = at;
   }
   if (parts.length > start) parts.push('}');
 }
 
-function writeOver(type: ValueType, old: JsonValue, value: JsonValue, parts: string[]): boolean {
+function overwriteFields(type: ValueType, old: JsonValue, value: JsonValue, parts: string[]): boolean {
   const start = parts.length;
   const isGranular = type.is === 'map' && !type.atomic;
   if (isGranular && isJsonObject(old) && isJsonObject(value)) writeChanged(type, old, value, parts);
@@ -256,7 +268,7 @@ function writeOver(type: ValueType, old: JsonValue, value: JsonValue, parts: str
 function writeItems(type: ValueType, value: readonly JsonValue[], parts: string[]): void {
   const start = parts.length;
   writeAdded(type, value, parts);
-  if (parts[start] !== memberItself) return;
+  if (parts[start] !== onlyMember) return;
   parts[start] = '{';
   parts[start + 1] = (parts[start + 1] ?? '').slice(1);
 }

@@ -45,12 +45,12 @@ interface ValueTypeContext {
 }
 
 /** One per release: each write would read the types of its kind again. */
-const cache = new WeakMap<BuiltinTypes, ValueTypeOf>();
+const valueTypes = new WeakMap<BuiltinTypes, ValueTypeOf>();
 
 /** Follows kube-openapi pkg/schemaconv: lists are atomic by default, maps and structs granular. */
 export function getValueTypes(types: BuiltinTypes): ValueTypeOf {
-  const valueTypeOf = cache.get(types) ?? createValueTypes(types);
-  cache.set(types, valueTypeOf);
+  const valueTypeOf = valueTypes.get(types) ?? createValueTypes(types);
+  valueTypes.set(types, valueTypeOf);
   return valueTypeOf;
 }
 
@@ -101,7 +101,7 @@ type Markers = Pick<Field, never> & Partial<Pick<Field, 'listType' | 'listMapKey
 function toValueType(from: ValueTypeContext, type: TypeRef, markers: Markers): ValueType {
   switch (type.type) {
     case 'scalar':
-      return scalars[type.scalar];
+      return scalarTypes[type.scalar];
     case 'list':
       return toListType(from, type.of, markers);
     case 'map':
@@ -132,10 +132,10 @@ function toMapType(from: ValueTypeContext, of: TypeRef, atomic: boolean): MapTyp
   return { is: 'map', atomic, declares: () => false, field, keyDefault: () => undefined };
 }
 
-const string: ValueType = { is: 'scalar', scalar: 'string' };
-const numeric: ValueType = { is: 'scalar', scalar: 'numeric' };
+const stringType: ValueType = { is: 'scalar', scalar: 'string' };
+const numericType: ValueType = { is: 'scalar', scalar: 'numeric' };
 
-const anyMap: ValueType = {
+const untypedMap: ValueType = {
   is: 'map',
   atomic: false,
   declares: () => false,
@@ -143,22 +143,22 @@ const anyMap: ValueType = {
   keyDefault: () => undefined,
 };
 
-export const deducedMap: MapType = anyMap;
+export const deducedMapType: MapType = untypedMap;
 
-const scalars = {
-  string,
+const scalarTypes = {
+  string: stringType,
   bool: { is: 'scalar', scalar: 'boolean' },
-  int32: numeric,
-  int64: numeric,
-  float64: numeric,
-  bytes: string,
+  int32: numericType,
+  int64: numericType,
+  float64: numericType,
+  bytes: stringType,
   quantity: untyped,
   intstr: deduced,
   time: untyped,
   microtime: untyped,
-  duration: string,
+  duration: stringType,
   raw: { is: 'scalar', scalar: 'anything' },
-  fieldsv1: anyMap,
+  fieldsv1: untypedMap,
   json: deduced,
   any: deduced,
 } as const satisfies Record<string, ValueType>;

@@ -13,7 +13,7 @@ import * as requests from './convert/device-requests.ts';
 import { toCoreEvent, toEventsV1 } from './convert/event.ts';
 import { createDecoder } from './decode.ts';
 import { applyDefaults } from './defaults/apply-defaults.ts';
-import { withPodLevelResourcesOfBody } from './defaults/pod-level-resources.ts';
+import { defaultPodLevelResourcesOfBody } from './defaults/pod-level-resources.ts';
 
 export interface BuiltinCodec extends Codec {
   readonly convertNow: (object: KubernetesObject, kind: GroupVersionKind) => Converted;
@@ -60,9 +60,9 @@ export function createCodec(types: BuiltinTypes, isOn: (gate: string) => boolean
 
 function createApplyDefaults(isOn: (gate: string) => boolean): typeof applyDefaults {
   const isOnDecoding = isOn('PodLevelResources') && !isOn('PodLevelResourcesFixDefaulting');
-  const pods = isOnDecoding ? withPodResources : undefined;
-  const drivers = isOn('VolumeLimitScaling') ? withPreventedScheduling : undefined;
-  const sets = isOn('MaxUnavailableStatefulSet') ? withMaxUnavailable : undefined;
+  const pods = isOnDecoding ? defaultPodResources : undefined;
+  const drivers = isOn('VolumeLimitScaling') ? defaultPreventedScheduling : undefined;
+  const sets = isOn('MaxUnavailableStatefulSet') ? defaultMaxUnavailable : undefined;
   return (object) => {
     const defaulted = applyDefaults(object);
     if (object.kind === 'Pod') return pods?.(defaulted) ?? defaulted;
@@ -72,7 +72,7 @@ function createApplyDefaults(isOn: (gate: string) => boolean): typeof applyDefau
 }
 
 /** With VolumeLimitScaling on. Follows kubernetes pkg/apis/storage/v1/defaults.go SetDefaults_CSIDriver. */
-function withPreventedScheduling(object: KubernetesObject): KubernetesObject {
+function defaultPreventedScheduling(object: KubernetesObject): KubernetesObject {
   if (!object.apiVersion.startsWith('storage.k8s.io/')) return object;
   return { ...object, spec: { preventPodSchedulingIfMissing: false, ...asObject(object['spec']) } };
 }
@@ -81,10 +81,10 @@ function withPreventedScheduling(object: KubernetesObject): KubernetesObject {
  * With PodLevelResources on and PodLevelResourcesFixDefaulting off, before 1.37. Follows kubernetes
  * pkg/apis/core/v1/defaults.go SetDefaults_Pod.
  */
-function withPodResources(object: KubernetesObject): KubernetesObject {
+function defaultPodResources(object: KubernetesObject): KubernetesObject {
   const pod: Pod = object;
   if (object.apiVersion !== 'v1' || !isJsonObject(pod.spec)) return object;
-  const spec = withPodLevelResourcesOfBody(pod.spec);
+  const spec = defaultPodLevelResourcesOfBody(pod.spec);
   return spec === pod.spec ? object : { ...object, spec };
 }
 
@@ -92,7 +92,7 @@ function withPodResources(object: KubernetesObject): KubernetesObject {
  * With MaxUnavailableStatefulSet on, in 1.35 and 1.37. Follows kubernetes pkg/apis/apps/v1/defaults.go
  * SetDefaults_StatefulSet.
  */
-function withMaxUnavailable(object: KubernetesObject): KubernetesObject {
+function defaultMaxUnavailable(object: KubernetesObject): KubernetesObject {
   if (object.kind !== 'StatefulSet' || object.apiVersion !== 'apps/v1') return object;
   const set: StatefulSet = object;
   const spec = asObject(set.spec);
@@ -210,11 +210,11 @@ function createDeviceConversions(
 function toConverted(kind: GroupVersionKind, fields: JsonObject): Converted {
   return {
     outcome: 'converted',
-    object: { kind: kind.kind, apiVersion: apiVersionOf(kind), ...withoutTypeMeta(fields) },
+    object: { kind: kind.kind, apiVersion: apiVersionOf(kind), ...dropTypeMeta(fields) },
   };
 }
 
-function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject): JsonObject {
+function dropTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...fields }: JsonObject): JsonObject {
   return fields;
 }
 

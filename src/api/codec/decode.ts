@@ -156,7 +156,7 @@ function mergeRepeatedField(merge: Merge, value: RepeatedDocument, type: TypeRef
 function readOver(merge: Merge, old: JsonDocument, next: JsonDocument, target: DecodeTarget): JsonDocument {
   const type = resolveAlias(merge, target.type);
   if (next === null) return keepsValueOnNull(merge, type, target.pointer) ? old : null;
-  if (type.type === 'list' && isItems(old) && isItems(next)) return readListOver(merge, old, next, type.of);
+  if (type.type === 'list' && isItemsTarget(old) && isItemsTarget(next)) return readListOver(merge, old, next, type.of);
   if (!isFields(old) || !isFields(next)) return next;
   if (type.type === 'map') return readMapOver(old, next);
   const fields = type.type === 'named' ? targetsByField(merge, type.name) : noFields;
@@ -196,7 +196,7 @@ function readStructOver(
   return old;
 }
 
-const isItems = (value: JsonDocument): value is readonly JsonDocument[] => Array.isArray(value);
+const isItemsTarget = (value: JsonDocument): value is readonly JsonDocument[] => Array.isArray(value);
 
 const noFields: ReadonlyMap<string, DecodeTarget> = new Map();
 

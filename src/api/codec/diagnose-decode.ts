@@ -18,7 +18,7 @@ export interface Diagnosis {
  */
 export function diagnoseDecode(types: BuiltinTypes, value: JsonDocument, name: string, text?: JsonText): Diagnosis {
   const findings: Findings = { types, fieldsOf: new Map(), unknown: [], closed: [] };
-  diagnoseValue(value, { type: 'named', name }, root, findings);
+  diagnoseValue(value, { type: 'named', name }, rootPath, findings);
   const error = findings.final ?? findings.saved;
   return { ...(error === undefined ? {} : { error }), strict: strictErrors(findings, text) };
 }
@@ -44,7 +44,7 @@ interface DecodePath {
   readonly listed?: boolean;
 }
 
-const root: DecodePath = { fields: '', path: '' };
+const rootPath: DecodePath = { fields: '', path: '' };
 
 function diagnoseValue(value: JsonDocument, type: TypeRef, at: DecodePath, findings: Findings): void {
   if (value === null || findings.final !== undefined) return;
@@ -131,10 +131,10 @@ function diagnoseUnion(value: JsonDocument, name: string, at: DecodePath, findin
   const inner: Findings = { types, fieldsOf, unknown: [], closed: [] };
   const schema: TypeRef = { type: 'named', name: unionSchemaType };
   if (isDocumentObject(value)) {
-    diagnoseValue(value, schema, root, inner);
+    diagnoseValue(value, schema, rootPath, inner);
   } else if (Array.isArray(value) && !name.endsWith('OrBool')) {
     const of: TypeRef = name.endsWith('OrArray') ? schema : { type: 'scalar', scalar: 'string' };
-    diagnoseValue(value, { type: 'list', of }, root, inner);
+    diagnoseValue(value, { type: 'list', of }, rootPath, inner);
   } else if (typeof value !== 'boolean' && name.endsWith('OrBool')) {
     inner.final = boolUnionError;
   }
@@ -201,7 +201,7 @@ function formatMismatch(goKind: string, goType: string, { struct, fields }: Deco
 }
 
 function strictErrors({ unknown, closed }: Findings, text: JsonText | undefined): readonly string[] {
-  if (text?.hasDuplicates === true) return takeFirst(withDuplicates(unknown, closed, text));
+  if (text?.hasDuplicates === true) return takeFirst(addDuplicates(unknown, closed, text));
   return takeFirst(unknown).map(formatUnknownField);
 }
 
@@ -215,7 +215,7 @@ function takeFirst(texts: readonly string[]): readonly string[] {
   return [...first];
 }
 
-function withDuplicates(unknown: readonly string[], closed: readonly string[], text: JsonText): readonly string[] {
+function addDuplicates(unknown: readonly string[], closed: readonly string[], text: JsonText): readonly string[] {
   const unknownPaths = new Set(unknown);
   const isClosed = (path: string): boolean =>
     closed.some((outer) => path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['));

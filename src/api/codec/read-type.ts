@@ -144,7 +144,7 @@ function planFields(field: Field, types: BuiltinTypes, readerOf: ReaderOf): read
     : createRefReader(field.type, readerOf);
   if (field.pointer) {
     const { name, omitEmpty } = field;
-    return [{ name, reader, omits: omitEmpty ? isNull : never, absent: omitEmpty ? 'nothing' : 'null' }];
+    return [{ name, reader, omits: omitEmpty ? isNull : neverOmits, absent: omitEmpty ? 'nothing' : 'null' }];
   }
   const omits = createOmits(field, reader);
   const absent = omits(reader.zero()) ? 'nothing' : 'zero';
@@ -154,14 +154,14 @@ function planFields(field: Field, types: BuiltinTypes, readerOf: ReaderOf): read
 
 const isResourceList = ({ goType }: Field): boolean => goType === 'v1.ResourceList';
 
-const never = (): boolean => false;
+const neverOmits = (): boolean => false;
 
 /** A union with neither branch is written as null. */
 const isNull = (value: JsonValue): boolean => value === null;
 
 function createOmits({ omitEmpty, omitZero }: Field, reader: ValueReader): (value: JsonValue) => boolean {
   if (omitZero) return (value) => reader.isEmpty(value) || JSON.stringify(value) === JSON.stringify(reader.zero());
-  return omitEmpty ? reader.isEmpty : never;
+  return omitEmpty ? reader.isEmpty : neverOmits;
 }
 
 function readStruct(plan: StructPlan, value: DocumentObject, anomaly: Anomaly): JsonObject {

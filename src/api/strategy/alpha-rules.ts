@@ -3,16 +3,16 @@ import { asObject, isJsonObject, type JsonObject } from '../../machinery/json/js
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
-import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
+import { fieldsChanged, withField, type ResourceRules } from './resource-rules.ts';
 
-const ownStatus = { emptyStatus: {}, statusKeepsMetadata: true } as const;
+const withStatus = { emptyStatus: {}, statusKeepsMetadata: true } as const;
 const allowAnyName = (): readonly string[] => [];
 
 /** Resources with alpha or beta versions only. Follows the strategy.go files of kubernetes pkg/registry. */
 export const alphaRules: Readonly<Record<string, ResourceRules>> = {
   // The name format depends on the signer.
   'certificates.k8s.io/clustertrustbundles': { scope: 'Cluster', name: allowAnyName, needsResourceVersion: true },
-  'certificates.k8s.io/podcertificaterequests': { needsResourceVersion: true, ...ownStatus },
+  'certificates.k8s.io/podcertificaterequests': { needsResourceVersion: true, ...withStatus },
   'coordination.k8s.io/leasecandidates': {
     name: (name) => configMapKeyErrors(name),
     anyFinalizer: true,
@@ -23,13 +23,13 @@ export const alphaRules: Readonly<Record<string, ResourceRules>> = {
     scope: 'Cluster',
     name: validateStorageVersionName,
     needsResourceVersion: true,
-    ...ownStatus,
+    ...withStatus,
   },
   'resource.k8s.io/devicetaintrules': {
     scope: 'Cluster',
     returnsDeletedObject: true,
-    newGeneration: changeRule('spec'),
-    ...ownStatus,
+    newGeneration: fieldsChanged('spec'),
+    ...withStatus,
     prepareForCreate: (rule, { now }) => ok(withTimeAdded(rule, undefined, now)),
     prepareForUpdate: (rule, old, subresource, { now }) =>
       ok(subresource === '' ? withTimeAdded(rule, old, now) : rule),
@@ -43,9 +43,9 @@ export const alphaRules: Readonly<Record<string, ResourceRules>> = {
     prepareForCreate: (request) => ok(withField(request, 'status', undefined)),
     restore: { '': (request, old) => withField(request, 'status', old['status']) },
   },
-  'scheduling.k8s.io/podgroups': ownStatus,
+  'scheduling.k8s.io/podgroups': withStatus,
   'scheduling.k8s.io/workloads': {},
-  'storagemigration.k8s.io/storageversionmigrations': { scope: 'Cluster', needsResourceVersion: true, ...ownStatus },
+  'storagemigration.k8s.io/storageversionmigrations': { scope: 'Cluster', needsResourceVersion: true, ...withStatus },
 };
 
 /** `apps.deployments`. Follows kubernetes pkg/apis/apiserverinternal/validation ValidateStorageVersionName. */

@@ -19,10 +19,10 @@ export function withAppArmorFields(pod: KubernetesObject): KubernetesObject {
   if (!Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix))) return pod;
   const spec = asObject(pod['spec']);
   const ofPod = asObject(spec['securityContext'])['appArmorProfile'];
-  if (isOfWindows(spec)) return pod;
+  if (isWindowsPod(spec)) return pod;
   const withProfile = (container: JsonObject): JsonObject => {
     const context = asObject(container['securityContext']);
-    const profile = parseProfile(annotations[annotationKey(container)]);
+    const profile = parseProfile(annotations[profileAnnotationKey(container)]);
     if (context['appArmorProfile'] !== undefined || !profile || sameJson(ofPod, profile)) return container;
     const securityContext = { ...context, appArmorProfile: profile };
     return { ...container, securityContext };
@@ -33,21 +33,21 @@ export function withAppArmorFields(pod: KubernetesObject): KubernetesObject {
   return withField(pod, 'spec', { ...spec, ...Object.fromEntries(changed) });
 }
 
-const isOfWindows = (spec: JsonObject): boolean => asObject(spec['os'])['name'] === 'windows';
+const isWindowsPod = (spec: JsonObject): boolean => asObject(spec['os'])['name'] === 'windows';
 
-const annotationKey = (container: JsonObject): string => `${appArmorPrefix}${asString(container['name'])}`;
+const profileAnnotationKey = (container: JsonObject): string => `${appArmorPrefix}${asString(container['name'])}`;
 
 /** Warnings about annotations before they become fields, also for a refused pod. */
 export function appArmorWarnings(pod: KubernetesObject): readonly string[] {
   const annotations = metadataOf(pod).annotations ?? {};
   const spec = asObject(pod['spec']);
-  if (!Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix)) || isOfWindows(spec)) return [];
+  if (!Object.keys(annotations).some((key) => key.startsWith(appArmorPrefix)) || isWindowsPod(spec)) return [];
   const ofPod = asObject(spec['securityContext'])['appArmorProfile'];
   return containerLists
     .flatMap((list) => asList(spec[list]))
     .map(asObject)
     .filter((container) => {
-      const annotation = annotations[annotationKey(container)];
+      const annotation = annotations[profileAnnotationKey(container)];
       if (annotation === undefined || asObject(container['securityContext'])['appArmorProfile'] !== undefined)
         return false;
       const profile = parseProfile(annotation);
@@ -55,19 +55,19 @@ export function appArmorWarnings(pod: KubernetesObject): readonly string[] {
     })
     .map(
       (container) =>
-        `metadata.annotations[${annotationKey(container)}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
+        `metadata.annotations[${profileAnnotationKey(container)}]: deprecated since v1.30; use the "appArmorProfile" field instead`,
     );
 }
 
-const localhost = 'localhost/';
+const localhostPrefix = 'localhost/';
 const maxProfileLength = 4095;
 
 /** undefined for an unknown or invalid profile. */
 function parseProfile(annotation: string | undefined): JsonObject | undefined {
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   if (annotation === 'unconfined') return { type: 'Unconfined' };
-  if (annotation === undefined || !annotation.startsWith(localhost)) return undefined;
-  const localhostProfile = annotation.slice(localhost.length);
+  if (annotation === undefined || !annotation.startsWith(localhostPrefix)) return undefined;
+  const localhostProfile = annotation.slice(localhostPrefix.length);
   const isValid =
     localhostProfile !== '' &&
     trimSpace(localhostProfile) === localhostProfile &&

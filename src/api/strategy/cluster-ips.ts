@@ -5,15 +5,15 @@ import type { BeginPorts, StrategyContext } from './strategy.ts';
 import type { Random } from '../../machinery/clock.ts';
 
 /** The first `staticBand` numbers are for explicit requests. */
-export interface Band {
+export interface AllocationRange {
   readonly first: number;
   readonly last: number;
   readonly staticBand: number;
 }
 
 /** From a random start above the static band, then inside the band. */
-export function pickFree(
-  { first, last, staticBand }: Band,
+export function pickFreeNumber(
+  { first, last, staticBand }: AllocationRange,
   random: Random,
   isFree: (number: number) => boolean,
 ): number | undefined {
@@ -31,7 +31,7 @@ export function pickFree(
 }
 
 /** Without the network and broadcast addresses. */
-export function parseBand(range: string): Band {
+export function parseAllocationRange(range: string): AllocationRange {
   const [, bits = '32'] = range.split('/');
   const size = 2 ** (32 - Number(bits));
   const base = parseIp(networkAddress(range)) ?? 0;
@@ -48,10 +48,10 @@ export function networkAddress(range: string): string {
 }
 
 /** The address of the Service `kubernetes`. */
-export const firstHostAddress = (range: string): string => formatIp(parseBand(range).first);
+export const firstHostAddress = (range: string): string => formatIp(parseAllocationRange(range).first);
 
-export function isHostOf(range: string, ip: string): boolean {
-  const [number, { first, last }] = [parseIp(ip), parseBand(range)];
+export function isHostInRange(range: string, ip: string): boolean {
+  const [number, { first, last }] = [parseIp(ip), parseAllocationRange(range)];
   return number !== undefined && number >= first && number <= last;
 }
 
@@ -64,20 +64,20 @@ function parseIp(ip: string): number | undefined {
 export const formatIp = (number: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
 
-export interface ClusterIps {
+export interface ClusterIpAllocator {
   readonly next: () => Promise<AllocationResult>;
   readonly take: (ip: string) => Promise<AllocationResult>;
 }
 
 type AllocationResult = { readonly ip: string } | { readonly problem: string };
 
-const collection = '/apis/networking.k8s.io/v1/ipaddresses';
-const rangesResource = { group: 'networking.k8s.io', resource: 'servicecidrs' };
-const addressesResource = { group: 'networking.k8s.io', resource: 'ipaddresses' };
-const full = 'range is full';
-const allocated = 'provided IP is already allocated';
-const mismatched = 'the provided network does not match the current range';
-const notReady = 'allocator not ready';
+const ipAddressesPath = '/apis/networking.k8s.io/v1/ipaddresses';
+const serviceCidrsResource = { group: 'networking.k8s.io', resource: 'servicecidrs' };
+const ipAddressesResource = { group: 'networking.k8s.io', resource: 'ipaddresses' };
+const rangeFullText = 'range is full';
+const alreadyAllocatedText = 'provided IP is already allocated';
+const mismatchedNetworkText = 'the provided network does not match the current range';
+const allocatorNotReadyText = 'allocator not ready';
 const formatNotInRange = (ip: string, range: string): string =>
   `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${range}`;
 
@@ -86,39 +86,39 @@ const formatNotInRange = (ip: string, range: string): string =>
  * network address of the first range. IPv4 only. Follows kubernetes
  * pkg/registry/core/service/ipallocator/{cidrallocator,ipallocator}.go.
  */
-export function createClusterIps(
+export function createClusterIpAllocator(
   service: KubernetesObject,
   { cluster, random, dryRun, serviceClusterIpRange }: StrategyContext,
   { api, hasIpAddresses }: BeginPorts,
-): ClusterIps {
+): ClusterIpAllocator {
   const ranges = hasIpAddresses
-    ? cluster.list(rangesResource).flatMap(readReadyRanges)
+    ? cluster.list(serviceCidrsResource).flatMap(readReadyRanges)
     : [primaryRange(serviceClusterIpRange)];
   const [range] = ranges;
   const own = hasIpAddresses
     ? new Set<string>()
-    : new Set(cluster.list({ group: '', resource: 'services' }).flatMap(clusterIpsOf));
+    : new Set(cluster.list({ group: '', resource: 'services' }).flatMap(listClusterIps));
   const isTaken = (ip: string): boolean =>
-    own.has(ip) || (hasIpAddresses && cluster.get(addressesResource, '', ip) !== undefined);
+    own.has(ip) || (hasIpAddresses && cluster.get(ipAddressesResource, '', ip) !== undefined);
   const create = (ip: string): Promise<string> =>
     hasIpAddresses ? createAddress(api, ip, service) : Promise.resolve('');
   return {
     next: async () => {
-      if (dryRun) return range === undefined ? { problem: notReady } : { ip: networkAddress(range) };
+      if (dryRun) return range === undefined ? { problem: allocatorNotReadyText } : { ip: networkAddress(range) };
       const tried = new Set<string>();
       for (const one of ranges) {
         for (let ip = freeIn(one); ip !== undefined; ip = freeIn(one)) {
           tried.add(ip);
           const problem = await create(ip);
           if (problem === '') return { ip };
-          if (problem !== allocated) return { problem };
+          if (problem !== alreadyAllocatedText) return { problem };
         }
       }
-      return { problem: full };
+      return { problem: rangeFullText };
 
       function freeIn(one: string): string | undefined {
-        const number = pickFree(
-          parseBand(one),
+        const number = pickFreeNumber(
+          parseAllocationRange(one),
           random,
           (free) => !isTaken(formatIp(free)) && !tried.has(formatIp(free)),
         );
@@ -127,12 +127,12 @@ export function createClusterIps(
     },
     take: async (ip) => {
       if (dryRun || !hasIpAddresses) {
-        if (range === undefined) return { problem: notReady };
-        if (!isHostOf(range, ip)) return { problem: formatNotInRange(ip, range) };
+        if (range === undefined) return { problem: allocatorNotReadyText };
+        if (!isHostInRange(range, ip)) return { problem: formatNotInRange(ip, range) };
         if (dryRun) return { ip };
       }
-      if (!ranges.some((one) => isHostOf(one, ip))) return { problem: mismatched };
-      const problem = own.has(ip) ? allocated : await create(ip);
+      if (!ranges.some((one) => isHostInRange(one, ip))) return { problem: mismatchedNetworkText };
+      const problem = own.has(ip) ? alreadyAllocatedText : await create(ip);
       return problem === '' ? { ip } : { problem };
     },
   };
@@ -141,17 +141,17 @@ export function createClusterIps(
 /** Failed deletions are left to the repair controller. */
 export async function releaseClusterIps(ips: readonly string[], { api, hasIpAddresses }: BeginPorts): Promise<void> {
   if (!hasIpAddresses) return;
-  for (const ip of ips) await api({ method: 'DELETE', path: `${collection}/${ip}` });
+  for (const ip of ips) await api({ method: 'DELETE', path: `${ipAddressesPath}/${ip}` });
 }
 
-export const isFull = (problem: string): boolean => problem === full;
+export const isRangeFull = (problem: string): boolean => problem === rangeFullText;
 
 export const primaryRange = (ranges: string): string => ranges.split(',')[0] ?? '';
 
 async function createAddress(api: LoopbackClient, ip: string, service: KubernetesObject): Promise<string> {
-  const created = await api({ method: 'POST', path: collection, body: createAddressObject(ip, service) });
+  const created = await api({ method: 'POST', path: ipAddressesPath, body: createAddressObject(ip, service) });
   if (created.ok) return '';
-  return created.status.reason === 'AlreadyExists' ? allocated : (created.status.message ?? '');
+  return created.status.reason === 'AlreadyExists' ? alreadyAllocatedText : (created.status.message ?? '');
 }
 
 export function createAddressObject(ip: string, service: KubernetesObject): KubernetesObject & JsonObject {
@@ -180,7 +180,7 @@ function readReadyRanges(object: KubernetesObject): readonly string[] {
     .filter((range) => !range.includes(':'));
 }
 
-export function clusterIpsOf(service: KubernetesObject): readonly string[] {
+export function listClusterIps(service: KubernetesObject): readonly string[] {
   const { type, clusterIPs } = asObject(service['spec']);
   if (type === 'ExternalName') return [];
   return asList(clusterIPs)

@@ -16,16 +16,16 @@ const persistentVolumeClaimRules: ResourceRules = {
   warningsOnCreate: claimWarnings,
   warningsOnUpdate: (claim, _old, subresource) => (subresource === '' ? claimWarnings(claim) : []),
   emptyStatus: {},
-  prepareForCreate: (claim) => ok(withBothDataSources(withKnownSources(claim))),
+  prepareForCreate: (claim) => ok(normalizeDataSources(dropUnsupportedDataSources(claim))),
   prepareForUpdate: (claim, old, subresource) =>
-    ok(subresource === '' ? withBothDataSources(withKnownSources(claim, old)) : claim),
+    ok(subresource === '' ? normalizeDataSources(dropUnsupportedDataSources(claim, old)) : claim),
 };
 
 /**
  * dataSourceRef to another namespace needs a feature gate; dataSource accepts claims and snapshots only. Follows
  * kubernetes pkg/api/persistentvolumeclaim/util.go DropDisabledFields, EnforceDataSourceBackwardsCompatibility.
  */
-function withKnownSources(claim: KubernetesObject, old?: KubernetesObject): KubernetesObject {
+function dropUnsupportedDataSources(claim: KubernetesObject, old?: KubernetesObject): KubernetesObject {
   const spec = asObject(claim['spec']);
   const before = asObject(old?.['spec']);
   const isElsewhere = asString(asObject(spec['dataSourceRef'])['namespace']) !== '';
@@ -47,7 +47,7 @@ function isClaimOrSnapshot({ kind, apiGroup }: JsonObject): boolean {
  * Copies dataSource to dataSourceRef and back. Follows kubernetes pkg/api/persistentvolumeclaim/util.go
  * NormalizeDataSources.
  */
-function withBothDataSources(claim: KubernetesObject): KubernetesObject {
+function normalizeDataSources(claim: KubernetesObject): KubernetesObject {
   const spec = asObject(claim['spec']);
   const { dataSource, dataSourceRef } = spec;
   if (isJsonObject(dataSource) && dataSourceRef === undefined) {
@@ -133,8 +133,8 @@ export const coreRules: Readonly<Record<string, ResourceRules>> = {
     warningsOnCreate: (account) => accountWarnings(account),
     warningsOnUpdate: accountWarnings,
     returnsDeletedObject: true,
-    prepareForCreate: (account) => ok(withSecretNamesOnly(account)),
-    prepareForUpdate: (account) => ok(withSecretNamesOnly(account)),
+    prepareForCreate: (account) => ok(keepSecretNamesOnly(account)),
+    prepareForUpdate: (account) => ok(keepSecretNamesOnly(account)),
   },
   '/limitranges': {
     allowCreateOnUpdate: true,
@@ -146,23 +146,23 @@ export const coreRules: Readonly<Record<string, ResourceRules>> = {
     scope: 'Cluster',
     warningsOnCreate: nodeWarnings,
     warningsOnUpdate: (node, _old, subresource) => (subresource === '' ? nodeWarnings(node) : []),
-    prepareForCreate: (node) => ok(withoutConfigSource(node)),
+    prepareForCreate: (node) => ok(dropConfigSource(node)),
     prepareForUpdate: (node, old, subresource) => {
       const hadSource = asObject(old['spec'])['configSource'] !== undefined;
-      const restored = hadSource ? node : withoutConfigSource(node);
+      const restored = hadSource ? node : dropConfigSource(node);
       return ok(subresource === '' ? withField(restored, 'status', old['status']) : restored);
     },
   },
 };
 
 /** A removed field. Follows kubernetes pkg/registry/core/node/strategy.go dropDisabledFields. */
-function withoutConfigSource(node: KubernetesObject): KubernetesObject {
+function dropConfigSource(node: KubernetesObject): KubernetesObject {
   const { configSource, ...spec } = asObject(node['spec']);
   return configSource === undefined ? node : withField(node, 'spec', spec);
 }
 
 /** References to secrets keep only their names. */
-function withSecretNamesOnly(account: KubernetesObject): KubernetesObject {
+function keepSecretNamesOnly(account: KubernetesObject): KubernetesObject {
   const secrets = asList(account['secrets']);
   if (secrets.every((secret) => Object.keys(asObject(secret)).every((field) => field === 'name'))) return account;
   const names = secrets.map((secret) => asObject(secret)['name']);

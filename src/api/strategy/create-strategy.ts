@@ -33,9 +33,9 @@ export function createStrategy(rules: ResourceRules, alignEmpty: AlignEmpty = (o
     allowUnconditionalUpdate: !rules.needsResourceVersion,
     prepareForCreate: (object, context) => prepareForCreate(rules, object, context),
     prepareForUpdate: (object, oldObject, subresource, context) => {
-      const restored = withoutDisabled(rules, restore(rules, object, oldObject, subresource), oldObject);
+      const restored = dropDisabledFields(rules, restoreFields(rules, object, oldObject, subresource), oldObject);
       const old = rules.countsEmpty ? oldObject : alignEmpty(oldObject, restored);
-      const prepared = countGeneration(rules, restored, old, subresource);
+      const prepared = incrementGeneration(rules, restored, old, subresource);
       return rules.prepareForUpdate?.(prepared, old, subresource, context) ?? ok(prepared);
     },
     validate: (object, ...faults) => validate(rules, object, ...faults),
@@ -53,13 +53,13 @@ function prepareForCreate(
   const { emptyStatus } = rules;
   const status = typeof emptyStatus === 'function' ? emptyStatus(object, context) : emptyStatus;
   const wiped = status === undefined ? object : withField(object, 'status', status);
-  const enabled = withoutDisabled(rules, wiped);
+  const enabled = dropDisabledFields(rules, wiped);
   const prepared = rules.newGeneration ? withMetadata(enabled, { generation: 1 }) : enabled;
   return rules.prepareForCreate?.(prepared, context) ?? ok(prepared);
 }
 
 /** Drops fields of disabled features, unless the old object has them. */
-function withoutDisabled(
+function dropDisabledFields(
   { disabled = [] }: ResourceRules,
   object: KubernetesObject,
   old?: KubernetesObject,
@@ -73,7 +73,7 @@ function withoutDisabled(
   }, object);
 }
 
-function restore(
+function restoreFields(
   rules: ResourceRules,
   object: KubernetesObject,
   old: KubernetesObject,
@@ -88,7 +88,7 @@ function restore(
   return rules.statusKeepsMetadata ? keepMetadata(restored, old) : restored;
 }
 
-function countGeneration(
+function incrementGeneration(
   rules: ResourceRules,
   object: KubernetesObject,
   old: KubernetesObject,
@@ -101,13 +101,13 @@ function countGeneration(
 const isNamespaced = (rules: ResourceRules, object: KubernetesObject): boolean =>
   rules.scope === 'Any' ? Boolean(metadataOf(object).namespace) : rules.scope !== 'Cluster';
 
-const finalizerErrors = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
+const validateFinalizers = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
   rules.anyFinalizer ? emptyList : validateKubeFinalizers(metadataOf(object));
 
 const validateMetadata = (rules: ResourceRules, object: KubernetesObject): readonly FieldError[] =>
   concat(
     validateObjectMeta(metadataOf(object), isNamespaced(rules, object), rules.name ?? subdomainName),
-    finalizerErrors(rules, object),
+    validateFinalizers(rules, object),
   );
 
 const validateAsNew = (
@@ -142,7 +142,7 @@ function validateUpdate(
   const metadata = metadataOf(object);
   const changes = validateObjectMetaUpdate(metadata, metadataOf(old));
   const errorsOf: Readonly<Record<MetadataPart, () => readonly FieldError[]>> = {
-    changes: () => concat(changes, finalizerErrors(rules, object)),
+    changes: () => concat(changes, validateFinalizers(rules, object)),
     whole: () => validateMetadata(rules, object),
     'all as if new': () => validateAsNew(rules, object, selectorFaults),
   };

@@ -34,10 +34,10 @@ const hasImageVolumes = (object: JsonObject, specPath: FieldPath): boolean =>
 /** Follows kubernetes pkg/api/pod/util.go dropImageVolumes. */
 function dropImageVolumes(object: KubernetesObject, specPath: FieldPath): KubernetesObject {
   if (!hasImageVolumes(object, specPath)) return object;
-  return { ...object, ...asObject(changeAt(object, specPath, withoutImages)) };
+  return { ...object, ...asObject(changeAtPath(object, specPath, dropImages)) };
 }
 
-function withoutImages(spec: JsonObject): JsonObject {
+function dropImages(spec: JsonObject): JsonObject {
   const volumes = asList(spec['volumes']);
   const gone = new Set(volumes.filter(isImage).map((volume) => asObject(volume)['name'] ?? ''));
   const lists = containerLists.filter((list) => spec[list] !== undefined);
@@ -62,19 +62,23 @@ function withList(object: JsonObject, field: string, list: readonly JsonValue[])
   return list.length === 0 ? rest : { ...object, [field]: list };
 }
 
-function changeAt(value: JsonValue, [field, ...rest]: FieldPath, change: (spec: JsonObject) => JsonObject): JsonValue {
+function changeAtPath(
+  value: JsonValue,
+  [field, ...rest]: FieldPath,
+  change: (spec: JsonObject) => JsonObject,
+): JsonValue {
   if (!isJsonObject(value)) return value;
   if (field === undefined) return change(value);
   const inner = value[field];
-  return inner === undefined ? value : { ...value, [field]: changeAt(inner, rest, change) };
+  return inner === undefined ? value : { ...value, [field]: changeAtPath(inner, rest, change) };
 }
 
 export type IsOn = (gate: string) => boolean;
 
 /** `*` is every item of a list or map; `?` drops the parent if it becomes empty. */
-type Row = readonly [gate: string, path: string, how?: How];
+type GatedField = readonly [gate: string, path: string, how?: DropOptions];
 
-interface How {
+interface DropOptions {
   /** The replacement value. */
   readonly instead?: JsonValue;
   /** A value that stays. */
@@ -83,14 +87,14 @@ interface How {
   readonly from?: number;
 }
 
-const createContainerRows = (gate: string, field: string, how: How = {}): readonly Row[] =>
-  containerLists.map((list): Row => [gate, `${list}.*.${field}`, how]);
+const createContainerRows = (gate: string, field: string, how: DropOptions = {}): readonly GatedField[] =>
+  containerLists.map((list): GatedField => [gate, `${list}.*.${field}`, how]);
 
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'];
 const userGate = 'AtomicWriteVolumeUserFields';
 
 /** Of a PodSpec. Follows kubernetes pkg/api/pod/util.go dropDisabledFields, from 1.33 to 1.37. */
-const podRows: readonly Row[] = [
+const podRows: readonly GatedField[] = [
   ...createContainerRows('ContainerRestartRules', 'restartPolicyRules'),
   ['ContainerRestartRules', 'containers.*.restartPolicy', { from: 34 }],
   ['ContainerRestartRules', 'initContainers.*.restartPolicy', { from: 34, unless: 'Always' }],
@@ -104,15 +108,15 @@ const podRows: readonly Row[] = [
   ),
   ['EmptyDirVolumeMode', 'volumes.*.emptyDir.mode'],
   ['EvictionRequestAPI', 'evictionResponders'],
-  ...['secret', 'configMap', 'downwardAPI', 'projected'].map((source): Row => [
+  ...['secret', 'configMap', 'downwardAPI', 'projected'].map((source): GatedField => [
     userGate,
     `volumes.*.${source}.defaultUser`,
   ]),
-  ...['secret', 'configMap', 'downwardAPI'].flatMap((source): readonly Row[] => [
+  ...['secret', 'configMap', 'downwardAPI'].flatMap((source): readonly GatedField[] => [
     [userGate, `volumes.*.${source}.items.*.user`],
     [userGate, `volumes.*.projected.sources.*.${source}.items.*.user`],
   ]),
-  ...['serviceAccountToken', 'clusterTrustBundle', 'podCertificate'].map((source): Row => [
+  ...['serviceAccountToken', 'clusterTrustBundle', 'podCertificate'].map((source): GatedField => [
     userGate,
     `volumes.*.projected.sources.*.${source}.user`,
   ]),
@@ -134,7 +138,7 @@ const podRows: readonly Row[] = [
 ];
 
 /** Of a ResourceClaimSpec. Follows kubernetes pkg/api/resourceclaimspec/util.go. */
-function createClaimRows(spec: string): readonly Row[] {
+function createClaimRows(spec: string): readonly GatedField[] {
   const requests = `${spec}.devices.requests.*`;
   return [
     ['DRAConsumableCapacity', `${requests}.exactly.capacity`],
@@ -147,7 +151,7 @@ function createClaimRows(spec: string): readonly Row[] {
 }
 
 /** Follows the strategies in kubernetes pkg/registry. */
-const otherRows: Readonly<Record<string, readonly Row[]>> = {
+const otherRows: Readonly<Record<string, readonly GatedField[]>> = {
   '/persistentvolumeclaims': [
     ['VolumeAttributesClass', 'spec.volumeAttributesClassName'],
     ['CSIVolumeHealth', 'status.healthStatus'],
@@ -168,7 +172,7 @@ const otherRows: Readonly<Record<string, readonly Row[]>> = {
   ],
   'resource.k8s.io/deviceclasses': [['DRAExtendedResource', 'spec.extendedResourceName']],
   'resource.k8s.io/resourceslices': [
-    ...['bools', 'ints', 'strings', 'versions'].map((list): Row => [
+    ...['bools', 'ints', 'strings', 'versions'].map((list): GatedField => [
       'DRAListTypeAttributes',
       `spec.devices.*.attributes.*.${list}`,
     ]),
@@ -188,7 +192,7 @@ const otherRows: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-export const gatesOfFields: readonly string[] = [
+export const gatesOfGatedFields: readonly string[] = [
   'ImageVolume',
   ...[...podRows, ...Object.values(otherRows).flat()].map(([gate]) => gate),
 ];
@@ -203,15 +207,15 @@ export const isSince = ({ minor, isOn }: Features, since: string | number): bool
   typeof since === 'number' ? minor >= since : isOn(since);
 
 /** Drops fields of disabled features; an update keeps those that the old object uses anywhere. */
-export function withGatedFields(strategy: Strategy, resource: string, features: Features): Strategy {
-  const off = pathsOff(resource, features);
+export function withoutDisabledFields(strategy: Strategy, resource: string, features: Features): Strategy {
+  const off = listDisabledFields(resource, features);
   const specPath = podSpecPaths[resource];
   const withoutImages = specPath === undefined || features.isOn('ImageVolume') ? undefined : specPath.split('.');
   if (off.length === 0 && !withoutImages) return strategy;
   const drop = (object: KubernetesObject, old?: KubernetesObject): KubernetesObject => {
     const left = off
-      .filter(({ names }) => has(object, names) && !(old && has(old, names)))
-      .reduce<KubernetesObject>((so, { path, how }) => ({ ...so, ...asObject(without(so, path, how)) }), object);
+      .filter(({ names }) => hasField(object, names) && !(old && hasField(old, names)))
+      .reduce<KubernetesObject>((so, { path, how }) => ({ ...so, ...asObject(dropField(so, path, how)) }), object);
     return withoutImages && !(old && hasImageVolumes(old, withoutImages))
       ? dropImageVolumes(left, withoutImages)
       : left;
@@ -224,49 +228,53 @@ export function withGatedFields(strategy: Strategy, resource: string, features: 
   };
 }
 
-interface FieldOff {
+interface DisabledField {
   readonly path: FieldPath;
   /** The path without `?`. */
   readonly names: FieldPath;
-  readonly how: How;
+  readonly how: DropOptions;
 }
 
-function pathsOff(resource: string, { minor, isOn }: Features): readonly FieldOff[] {
+function listDisabledFields(resource: string, { minor, isOn }: Features): readonly DisabledField[] {
   const root = podSpecPaths[resource];
   const ofSpec =
-    root === undefined ? [] : podRows.map(([gate, path, how]): Row => [gate, `${root}.${path}`, how ?? {}]);
+    root === undefined ? [] : podRows.map(([gate, path, how]): GatedField => [gate, `${root}.${path}`, how ?? {}]);
   const rows = [...ofSpec, ...(otherRows[resource] ?? [])];
   return rows
     .filter(([gate, , how]) => !isOn(gate) && minor >= (how?.from ?? 0))
-    .map(([, path, how]) => ({ path: path.split('.'), names: path.split('.').map(plain), how: how ?? {} }));
+    .map(([, path, how]) => ({
+      path: path.split('.'),
+      names: path.split('.').map(withoutQuestionMark),
+      how: how ?? {},
+    }));
 }
 
-function has(value: JsonValue | undefined, path: FieldPath, from = 0): boolean {
+function hasField(value: JsonValue | undefined, path: FieldPath, from = 0): boolean {
   const field = path[from];
   if (field === undefined) return value !== undefined;
-  if (isList(value)) return field === '*' && value.some((item) => has(item, path, from + 1));
+  if (isList(value)) return field === '*' && value.some((item) => hasField(item, path, from + 1));
   if (!isJsonObject(value)) return false;
-  if (field !== '*') return has(value[field], path, from + 1);
-  return Object.values(value).some((item) => has(item, path, from + 1));
+  if (field !== '*') return hasField(value[field], path, from + 1);
+  return Object.values(value).some((item) => hasField(item, path, from + 1));
 }
 
-const plain = (field: string): string => (field.endsWith('?') ? field.slice(0, -1) : field);
+const withoutQuestionMark = (field: string): string => (field.endsWith('?') ? field.slice(0, -1) : field);
 
-function without(value: JsonValue, [name = '', ...rest]: FieldPath, how: How): JsonValue {
-  if (name === '*') return withoutInEach(value, rest, how);
-  const field = plain(name);
+function dropField(value: JsonValue, [name = '', ...rest]: FieldPath, how: DropOptions): JsonValue {
+  if (name === '*') return dropFieldInEach(value, rest, how);
+  const field = withoutQuestionMark(name);
   if (!isJsonObject(value) || value[field] === undefined) return value;
-  const left = rest.length > 0 ? without(value[field], rest, how) : instead(value[field], how);
+  const left = rest.length > 0 ? dropField(value[field], rest, how) : replaceValue(value[field], how);
   const isNothing = name !== field && isJsonObject(left) && Object.keys(left).length === 0;
   if (left !== undefined && !isNothing) return { ...value, [field]: left };
   const { [field]: _dropped, ...others } = value;
   return others;
 }
 
-function withoutInEach(value: JsonValue, rest: FieldPath, how: How): JsonValue {
-  if (isJsonObject(value)) return mapFields(Object.keys(value), (name) => without(value[name] ?? null, rest, how));
-  return Array.isArray(value) ? value.map((item: JsonValue) => without(item, rest, how)) : value;
+function dropFieldInEach(value: JsonValue, rest: FieldPath, how: DropOptions): JsonValue {
+  if (isJsonObject(value)) return mapFields(Object.keys(value), (name) => dropField(value[name] ?? null, rest, how));
+  return Array.isArray(value) ? value.map((item: JsonValue) => dropField(item, rest, how)) : value;
 }
 
-const instead = (value: JsonValue, how: How): JsonValue | undefined =>
+const replaceValue = (value: JsonValue, how: DropOptions): JsonValue | undefined =>
   how.unless !== undefined && value === how.unless ? value : how.instead;

@@ -13,7 +13,7 @@ import { formatTime } from '../../machinery/meta/time.ts';
 import { balancerIpWarnings } from '../validation/core/ip-warnings.ts';
 import { pathSegment } from '../validation/meta/object-meta.ts';
 import { storageClassWarnings } from './warnings.ts';
-import { changeRule, withField, type ResourceRules } from './resource-rules.ts';
+import { fieldsChanged, withField, type ResourceRules } from './resource-rules.ts';
 import type { StrategyContext } from './strategy.ts';
 
 /**
@@ -28,13 +28,13 @@ export const apiServiceRules: ResourceRules = {
   emptyStatus: {},
   statusKeepsMetadata: true,
   prepareForCreate: (service, { now }) =>
-    ok(isLocal(service) ? withField(service, 'status', locallyAvailable(now)) : service),
+    ok(isLocalApiService(service) ? withField(service, 'status', createLocalApiServiceStatus(now)) : service),
 };
 
-const isLocal = (service: JsonObject): boolean => !isJsonObject(asObject(service['spec'])['service']);
+const isLocalApiService = (service: JsonObject): boolean => !isJsonObject(asObject(service['spec'])['service']);
 
 /** The status of an APIService without a service; `now` in ms since 1970. */
-export const locallyAvailable = (now: number): JsonObject => ({
+export const createLocalApiServiceStatus = (now: number): JsonObject => ({
   conditions: [
     {
       type: 'Available',
@@ -46,19 +46,19 @@ export const locallyAvailable = (now: number): JsonObject => ({
   ],
 });
 
-const anyName = (): readonly string[] => [];
+const allowAnyName = (): readonly string[] => [];
 
 /** Follows kubernetes pkg/registry/certificates/certificates/strategy.go. */
 const certificateSigningRequestRules: ResourceRules = {
   scope: 'Cluster',
-  name: anyName,
+  name: allowAnyName,
   emptyStatus: {},
   prepareForCreate: (request, { user }) => ok(withRequester(request, user)),
   restore: {
     '': (request, old) => withField(withField(request, 'spec', old['spec']), 'status', old['status']),
     status: (request, old) => {
       const { certificate, conditions } = asObject(request['status']);
-      const kept = withDecisions(asList(conditions), asList(asObject(old['status'])['conditions']));
+      const kept = keepDecisions(asList(conditions), asList(asObject(old['status'])['conditions']));
       return withStatus(request, old, kept, certificate);
     },
     approval: (request, old) => {
@@ -83,7 +83,7 @@ function withRequester(request: KubernetesObject, user: StrategyContext['user'])
 }
 
 /** Restores Approved and Denied conditions if their number is unchanged; validation rejects other changes. */
-const withDecisions = (conditions: readonly JsonValue[], old: readonly JsonValue[]): readonly JsonValue[] =>
+const keepDecisions = (conditions: readonly JsonValue[], old: readonly JsonValue[]): readonly JsonValue[] =>
   ['Approved', 'Denied'].reduce<readonly JsonValue[]>((so, type) => {
     const isIt = (condition: JsonValue): boolean => asString(asObject(condition)['type']) === type;
     const before = old.filter(isIt);
@@ -125,14 +125,14 @@ function withConditionTimes(request: KubernetesObject, old: KubernetesObject, no
 const rbacRules: ResourceRules = { name: pathSegment, allowCreateOnUpdate: true };
 const eventRules: ResourceRules = { reportsMetadata: true, allowCreateOnUpdate: true };
 
-const internalLabel = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
-const matchNone: JsonObject = { matchExpressions: [{ key: internalLabel, operator: 'Exists' }] };
+const deprecatedSelectorLabel = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
+const matchNone: JsonObject = { matchExpressions: [{ key: deprecatedSelectorLabel, operator: 'Exists' }] };
 
 /** A selector has the label of policy/v1beta1 alone or not at all. Follows kubernetes pkg/registry/policy/poddisruptionbudget/strategy.go. */
-function withoutInternalLabel(budget: KubernetesObject, old?: KubernetesObject): KubernetesObject {
+function dropInternalLabel(budget: KubernetesObject, old?: KubernetesObject): KubernetesObject {
   const selectorOf = (object: KubernetesObject): JsonObject => asObject(asObject(object['spec'])['selector']);
   const selector = selectorOf(budget);
-  const kept = asList(selector['matchExpressions']).filter((one) => asObject(one)['key'] !== internalLabel);
+  const kept = asList(selector['matchExpressions']).filter((one) => asObject(one)['key'] !== deprecatedSelectorLabel);
   if (kept.length === asList(selector['matchExpressions']).length) return budget;
   if (sameJson(selector, matchNone) || (old && sameJson(selector, selectorOf(old)))) return budget;
   const { matchExpressions: _expressions, ...rest } = selector;
@@ -144,7 +144,7 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
   '/events': eventRules,
   'events.k8s.io/events': eventRules,
   'networking.k8s.io/ingresses': {
-    newGeneration: changeRule('spec'),
+    newGeneration: fieldsChanged('spec'),
     emptyStatus: { loadBalancer: {} },
     warningsOnCreate: classAnnotationWarning,
     warningsOnUpdate: (ingress, _old, subresource) => (subresource === 'status' ? balancerIpWarnings(ingress) : []),
@@ -152,14 +152,14 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
   'policy/poddisruptionbudgets': {
     reportsMetadata: true,
     needsResourceVersion: true,
-    newGeneration: changeRule('spec'),
+    newGeneration: fieldsChanged('spec'),
     emptyStatus: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
-    prepareForCreate: (budget) => ok(withoutInternalLabel(budget)),
-    prepareForUpdate: (budget, old) => ok(withoutInternalLabel(budget, old)),
+    prepareForCreate: (budget) => ok(dropInternalLabel(budget)),
+    prepareForUpdate: (budget, old) => ok(dropInternalLabel(budget, old)),
   },
   'autoscaling/horizontalpodautoscalers': {
-    newGeneration: changeRule('spec'),
-    emptyStatus: emptyAutoscalerStatus,
+    newGeneration: fieldsChanged('spec'),
+    emptyStatus: createAutoscalerStatus,
   },
   'certificates.k8s.io/certificatesigningrequests': certificateSigningRequestRules,
   'storage.k8s.io/storageclasses': {
@@ -179,8 +179,8 @@ export const groupRules: Readonly<Record<string, ResourceRules>> = {
     scope: 'Cluster',
     anyFinalizer: true,
     needsResourceVersion: true,
-    newGeneration: changeRule('spec'),
-    emptyStatus: emptyDefinitionStatus,
+    newGeneration: fieldsChanged('spec'),
+    emptyStatus: createDefinitionStatus,
   },
 };
 
@@ -192,14 +192,14 @@ function classAnnotationWarning(ingress: KubernetesObject): readonly string[] {
   return [`annotation "${annotation}" is deprecated, please use 'spec.ingressClassName' instead`];
 }
 
-function emptyAutoscalerStatus({ apiVersion }: KubernetesObject): JsonObject {
+function createAutoscalerStatus({ apiVersion }: KubernetesObject): JsonObject {
   return apiVersion === 'autoscaling/v1'
     ? { currentReplicas: 0, desiredReplicas: 0 }
     : { desiredReplicas: 0, currentMetrics: null };
 }
 
 /** Follows apiextensions-apiserver pkg/registry/customresourcedefinition/strategy.go. */
-function emptyDefinitionStatus(definition: KubernetesObject): JsonObject {
+function createDefinitionStatus(definition: KubernetesObject): JsonObject {
   const versions = asList(asObject(definition['spec'])['versions']).map(asObject);
   const storage = versions.find((version) => version['storage'] === true);
   return {

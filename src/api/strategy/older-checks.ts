@@ -16,7 +16,7 @@ import { isAmbiguousAddress } from '../validation/core/ip-address.ts';
 import { podSpecPaths, isSince, type Features } from './gated-fields.ts';
 import type { Strategy } from './strategy.ts';
 
-interface CheckRow {
+interface OlderCheck {
   /** The feature gate or first minor release of the current rule. */
   readonly since: string | number;
   readonly resources: readonly string[];
@@ -34,18 +34,18 @@ const podResources = Object.keys(podSpecPaths);
 
 /** Checks each pod spec in an object. */
 const checkPods =
-  (check: (spec: JsonObject, path: string) => FieldErrors): NonNullable<CheckRow['instead']> =>
+  (check: (spec: JsonObject, path: string) => FieldErrors): NonNullable<OlderCheck['instead']> =>
   (object, resource) => {
     const path = podSpecPaths[resource] ?? 'spec';
     return check(asObject(valueAt(object, ...path.split('.'))), path);
   };
 
-const matchDetails =
-  (...details: readonly string[]): NonNullable<CheckRow['without']> =>
+const hasDetail =
+  (...details: readonly string[]): NonNullable<OlderCheck['without']> =>
   ({ detail }) =>
     details.includes(detail);
 
-const rows: readonly CheckRow[] = [
+const olderChecks: readonly OlderCheck[] = [
   // kubernetes pkg/apis/core/validation/validation.go validateImageVolumeSource of 1.36: only Pods need the image.
   { since: 37, resources: podResources.filter((resource) => resource !== '/pods'), without: isMissingImageReference },
   // kubernetes pkg/apis/apps/validation/validation.go ValidateStatefulSetUpdate of 1.36.
@@ -66,7 +66,7 @@ const rows: readonly CheckRow[] = [
   {
     since: 37,
     resources: ['networking.k8s.io/networkpolicies'],
-    without: matchDetails('must be greater than or equal to `port`'),
+    without: hasDetail('must be greater than or equal to `port`'),
     instead: (policy) => {
       const { ingress, egress } = asObject(policy['spec']);
       return Object.entries({ ingress, egress }).flatMap(([list, items]) =>
@@ -109,14 +109,14 @@ const rows: readonly CheckRow[] = [
   {
     since: 'RelaxedServiceNameValidation',
     resources: ['networking.k8s.io/ingresses'],
-    without: ({ field }) => backendName.test(field),
+    without: ({ field }) => backendNameRegex.test(field),
     instead: (ingress) => {
       const { defaultBackend, rules } = asObject(ingress['spec']);
       return [
-        ...backendErrors(asObject(defaultBackend), 'spec.defaultBackend'),
+        ...validateBackendName(asObject(defaultBackend), 'spec.defaultBackend'),
         ...each(rules, 'spec.rules', ({ http }, at) =>
           each(asObject(http)['paths'], `${at}.http.paths`, ({ backend }, pathAt) =>
-            backendErrors(asObject(backend), `${pathAt}.backend`),
+            validateBackendName(asObject(backend), `${pathAt}.backend`),
           ),
         ),
       ];
@@ -180,7 +180,7 @@ const rows: readonly CheckRow[] = [
   {
     since: 'MatchLabelKeysInPodTopologySpreadSelectorMerge',
     resources: podResources,
-    without: matchDetails('exists in both matchLabelKeys and labelSelector'),
+    without: hasDetail('exists in both matchLabelKeys and labelSelector'),
     instead: checkPods(({ topologySpreadConstraints }, path) =>
       each(topologySpreadConstraints, `${path}.topologySpreadConstraints`, ({ matchLabelKeys, labelSelector }, at) => {
         const { matchLabels, matchExpressions } = asObject(labelSelector);
@@ -217,7 +217,7 @@ const rows: readonly CheckRow[] = [
   {
     since: 36,
     resources: podResources,
-    without: matchDetails("must not be set to 'RestartContainer' for non-sidecar initContainers"),
+    without: hasDetail("must not be set to 'RestartContainer' for non-sidecar initContainers"),
   },
   // Of 1.33 and 1.34.
   {
@@ -228,19 +228,21 @@ const rows: readonly CheckRow[] = [
 ];
 
 const containerLists = ['initContainers', 'containers'];
-const backendName = /^spec\.(?:defaultBackend|rules\[\d+\]\.http\.paths\[\d+\]\.backend)\.service\.name$/;
+const backendNameRegex = /^spec\.(?:defaultBackend|rules\[\d+\]\.http\.paths\[\d+\]\.backend)\.service\.name$/;
 
-const backendErrors = ({ service }: JsonObject, path: string): FieldErrors => {
+const validateBackendName = ({ service }: JsonObject, path: string): FieldErrors => {
   const [field, name] = [`${path}.service.name`, asString(asObject(service)['name'])];
   if (service === undefined) return [];
   return validateRequiredText(dns1035Label, field, name);
 };
 
-export const gatesOfChecks: readonly string[] = rows.flatMap(({ since }) => (typeof since === 'string' ? [since] : []));
+export const gatesOfOlderChecks: readonly string[] = olderChecks.flatMap(({ since }) =>
+  typeof since === 'string' ? [since] : [],
+);
 
 /** Existing errors are tolerated on update. */
 export function withOlderChecks(strategy: Strategy, resource: string, features: Features): Strategy {
-  const own = rows.filter(({ since, resources }) => resources.includes(resource) && !isSince(features, since));
+  const own = olderChecks.filter(({ since, resources }) => resources.includes(resource) && !isSince(features, since));
   if (own.length === 0) return strategy;
   const applyRows = (errors: FieldErrors, object: KubernetesObject, old?: KubernetesObject): FieldErrors => {
     const results = own.map(({ first, without, instead, insteadOf }) => {

@@ -7,13 +7,13 @@ import { computeQosClassBeforeFix, computeQosClass } from '../validation/core/po
 import { mergeAffinityKeys, preparePod, restoreForResize, restoreForStatus, withQosClass } from './pods.ts';
 import { isSince, type Features } from './gated-fields.ts';
 import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
-import { excludedReview } from './warnings.ts';
+import { excludedReviewText } from './warnings.ts';
 import { withField, type ResourceRules } from './resource-rules.ts';
 
-type Change = (texts: readonly string[], object: KubernetesObject) => readonly string[];
+type ChangeWarnings = (texts: readonly string[], object: KubernetesObject) => readonly string[];
 
-const olderWarnings =
-  (change: Change): ((rules: ResourceRules) => ResourceRules) =>
+const withChangedWarnings =
+  (change: ChangeWarnings): ((rules: ResourceRules) => ResourceRules) =>
   ({ warningsOnCreate: onCreate, warningsOnUpdate: onUpdate, ...rules }) => ({
     ...rules,
     ...(onCreate && { warningsOnCreate: (object) => change(onCreate(object), object) }),
@@ -21,12 +21,12 @@ const olderWarnings =
   });
 
 const dropWarnings =
-  (beginning: string): Change =>
+  (beginning: string): ChangeWarnings =>
   (texts) =>
     texts.filter((text) => !text.startsWith(beginning));
 
 /** 1.34 warns about any session affinity, even None. Follows kubernetes pkg/api/service/warnings.go of that release. */
-const warnHeadlessSessions: Change = (texts, service) => {
+const warnAboutHeadlessSessions: ChangeWarnings = (texts, service) => {
   const { type, clusterIP } = asObject(service['spec']);
   const text = 'spec.SessionAffinity is ignored for headless services';
   if (type !== 'ClusterIP' || clusterIP !== 'None' || texts.includes(text)) return texts;
@@ -50,20 +50,20 @@ function readAddressWarning(text: string): AddressWarning | undefined {
 }
 
 const changeAddressWarnings =
-  (change: (warning: AddressWarning) => string | undefined): Change =>
+  (change: (warning: AddressWarning) => string | undefined): ChangeWarnings =>
   (texts) =>
     texts.map((text) => {
       const warning = readAddressWarning(text);
       return (warning && change(warning)) ?? text;
     });
 
-const nonStandard = ['non-standard IP address', 'non-standard CIDR value'];
-const invalid = 'is invalid:';
+const nonStandardKinds = ['non-standard IP address', 'non-standard CIDR value'];
+const isInvalidText = 'is invalid:';
 
 /** Addresses that 1.36 rejects when new. Follows apimachinery pkg/util/validation/ip.go of 1.35. */
-const warnAcceptedAddresses = changeAddressWarnings(({ field, what, given, reason }) => {
-  if (!nonStandard.includes(what) || !reason.startsWith(invalid)) return undefined;
-  const rest = reason.slice(invalid.length);
+const warnAboutAcceptedAddresses = changeAddressWarnings(({ field, what, given, reason }) => {
+  if (!nonStandardKinds.includes(what) || !reason.startsWith(isInvalidText)) return undefined;
+  const rest = reason.slice(isInvalidText.length);
   return `${field}: ${what} "${given}" will be considered invalid in a future Kubernetes release:${rest}`;
 });
 
@@ -75,7 +75,7 @@ interface ReleaseOverride {
   readonly before: (rules: ResourceRules) => ResourceRules;
 }
 
-const withAddresses = [
+const resourcesWithAddresses = [
   '/endpoints',
   '/nodes',
   '/pods',
@@ -84,8 +84,8 @@ const withAddresses = [
   'networking.k8s.io/ingresses',
   'networking.k8s.io/networkpolicies',
 ];
-const serviceName = maskTrailingDash(dns1035Label);
-const prepareUnmerged: ResourceRules['prepareForCreate'] = (pod) => ok(preparePod(mergeAffinityKeys(pod)));
+const serviceNameRule = maskTrailingDash(dns1035Label);
+const prepareWithoutSpreadKeys: ResourceRules['prepareForCreate'] = (pod) => ok(preparePod(mergeAffinityKeys(pod)));
 
 /** Changes what `prepareForCreate` made of a new Pod. */
 const changePreparedPod =
@@ -106,7 +106,7 @@ function keepAdmittedResources(pod: KubernetesObject, prepared: KubernetesObject
   return withQosClass(before, computeQosClass);
 }
 
-const rows: readonly ReleaseOverride[] = [
+const releaseOverrides: readonly ReleaseOverride[] = [
   // kubernetes pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go
   {
     since: 'HPAGeneration',
@@ -118,14 +118,14 @@ const rows: readonly ReleaseOverride[] = [
   {
     since: 'RelaxedServiceNameValidation',
     resource: '/services',
-    before: (rules) => ({ ...rules, name: serviceName }),
+    before: (rules) => ({ ...rules, name: serviceNameRule }),
   },
   // matchLabelKeys of spread constraints are not merged: mutateTopologySpreadConstraints in strategy.go of 1.34
   // (#129874).
   {
     since: 'MatchLabelKeysInPodTopologySpreadSelectorMerge',
     resource: '/pods',
-    before: (rules) => ({ ...rules, prepareForCreate: prepareUnmerged }),
+    before: (rules) => ({ ...rules, prepareForCreate: prepareWithoutSpreadKeys }),
   },
   // Pod-level resources have their defaults before admission: kubernetes pkg/apis/core/v1/defaults.go of 1.36 (#137150).
   {
@@ -164,32 +164,36 @@ const rows: readonly ReleaseOverride[] = [
   {
     since: 34,
     resource: '/services',
-    before: olderWarnings((texts) => texts.filter((text) => !text.endsWith('is ignored for headless services'))),
+    before: withChangedWarnings((texts) => texts.filter((text) => !text.endsWith('is ignored for headless services'))),
   },
-  { since: 35, resource: '/services', before: olderWarnings(warnHeadlessSessions) },
-  { since: 34, resource: '/services', before: olderWarnings(dropWarnings('spec.SessionAffinity is ignored')) },
+  { since: 35, resource: '/services', before: withChangedWarnings(warnAboutHeadlessSessions) },
+  { since: 34, resource: '/services', before: withChangedWarnings(dropWarnings('spec.SessionAffinity is ignored')) },
   {
     since: 35,
     resource: '/services',
-    before: olderWarnings(dropWarnings('spec.trafficDistribution: "PreferClose" is deprecated')),
+    before: withChangedWarnings(dropWarnings('spec.trafficDistribution: "PreferClose" is deprecated')),
   },
-  { since: 36, resource: '/services', before: olderWarnings(dropWarnings('spec.externalIPs is deprecated')) },
+  { since: 36, resource: '/services', before: withChangedWarnings(dropWarnings('spec.externalIPs is deprecated')) },
   ...['mutating', 'validating'].map((type) => ({
     since: hidesReviews,
     resource: `admissionregistration.k8s.io/${type}webhookconfigurations`,
-    before: olderWarnings((texts) => texts.filter((text) => !text.endsWith(excludedReview))),
+    before: withChangedWarnings((texts) => texts.filter((text) => !text.endsWith(excludedReviewText))),
   })),
   // IP warnings: kubernetes pkg/api/service/warnings.go and the strategies of these kinds, of 1.35 and 1.36.
-  ...withAddresses.map((resource) => ({ since: 36, resource, before: olderWarnings(warnAcceptedAddresses) })),
+  ...resourcesWithAddresses.map((resource) => ({
+    since: 36,
+    resource,
+    before: withChangedWarnings(warnAboutAcceptedAddresses),
+  })),
   // kubernetes pkg/registry/storage/csidriver/strategy.go of 1.34 and 1.35.
   {
     since: 35,
     resource: 'storage.k8s.io/csidrivers',
-    before: olderWarnings(dropWarnings('spec.serviceAccountTokenInSecrets is unset')),
+    before: withChangedWarnings(dropWarnings('spec.serviceAccountTokenInSecrets is unset')),
   },
 ];
 
 export const applyOverrides = (resource: string, rules: ResourceRules, features: Features): ResourceRules =>
-  rows
+  releaseOverrides
     .filter((row) => row.resource === resource && !isSince(features, row.since))
     .reduce((current, { before }) => before(current), rules);

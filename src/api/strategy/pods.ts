@@ -18,25 +18,25 @@ import { ok } from '../../machinery/meta/result.ts';
 import { formatTime } from '../../machinery/meta/time.ts';
 import { podWarnings } from '../validation/core/pod-warnings.ts';
 import { appArmorWarnings, withAppArmorFields } from './app-armor.ts';
-import { changeRule, withField, keepMetadata, type ResourceRules } from './resource-rules.ts';
+import { fieldsChanged, withField, keepMetadata, type ResourceRules } from './resource-rules.ts';
 import { podStatusIpWarnings } from '../validation/core/ip-warnings.ts';
 import { computeQosClass } from '../validation/core/pod-resources.ts';
 import type { Pod } from '../types/generated/core-v1.ts';
-import { withPodLevelResources } from '../codec/defaults/pod-level-resources.ts';
+import { defaultPodLevelResources } from '../codec/defaults/pod-level-resources.ts';
 import type { StrategyContext } from './strategy.ts';
 
 /** Follows kubernetes pkg/registry/core/pod/strategy.go. */
 export const podRules: ResourceRules = {
   returnsDeletedObject: true,
-  newGeneration: changeRule('spec'),
+  newGeneration: fieldsChanged('spec'),
   emptyStatus: createPodStatus,
   warningsBeforeCreate: appArmorWarnings,
   prepareForCreate: (pod) => ok(preparePod(mergeLabelKeys(pod))),
   restore: {
-    '': (pod, old) => withField(keepResources(pod, old), 'status', old['status']),
+    '': (pod, old) => withField(keepPodResources(pod, old), 'status', old['status']),
     status: (pod, old) => restoreForStatus(keepClaimStatuses(pod, old), old),
     ephemeralcontainers: restoreForEphemeralContainers,
-    resize: (pod, old) => defaultResources(keepResources(restoreForResize(pod, old), old)),
+    resize: (pod, old) => defaultPodResources(keepPodResources(restoreForResize(pod, old), old)),
   },
   warningsOnCreate: podWarnings,
   warningsOnUpdate: (pod, _old, subresource) => (subresource === 'status' ? podStatusIpWarnings(pod) : []),
@@ -46,23 +46,23 @@ export const podRules: ResourceRules = {
 function createPodStatus(pod: KubernetesObject, { now }: StrategyContext): JsonObject {
   const spec = asObject(pod['spec']);
   if (asList(spec['schedulingGates']).length === 0) return { phase: 'Pending' };
-  return { phase: 'Pending', conditions: [{ ...schedulingGated, lastTransitionTime: formatTime(now) }] };
+  return { phase: 'Pending', conditions: [{ ...schedulingGatedCondition, lastTransitionTime: formatTime(now) }] };
 }
 
 /** `pod` has its label keys merged. */
 export const preparePod = (pod: KubernetesObject): KubernetesObject =>
-  withQosClass(defaultResources(withAppArmorFields(pod)), computeQosClass);
+  withQosClass(defaultPodResources(withAppArmorFields(pod)), computeQosClass);
 
 export const withQosClass = (pod: KubernetesObject, qosClassOf: (spec: JsonObject) => string): KubernetesObject =>
   withField(pod, 'status', { ...asObject(pod['status']), qosClass: qosClassOf(asObject(pod['spec'])) });
 
-function defaultResources(object: KubernetesObject): KubernetesObject {
+function defaultPodResources(object: KubernetesObject): KubernetesObject {
   const pod: Pod = object;
-  return pod.spec ? withField(object, 'spec', withPodLevelResources(pod.spec)) : object;
+  return pod.spec ? withField(object, 'spec', defaultPodLevelResources(pod.spec)) : object;
 }
 
 /** A client that drops the pod-level resources does not change them. */
-function keepResources(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
+function keepPodResources(pod: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const spec = asObject(pod['spec']);
   const { resources } = asObject(old['spec']);
   if (spec['resources'] !== undefined || resources === undefined) return pod;
@@ -79,7 +79,7 @@ function keepClaimStatuses(pod: KubernetesObject, old: KubernetesObject): Kubern
   return withField(pod, 'status', { ...status, ...mapFields(kept, (field) => oldStatus[field]) });
 }
 
-const schedulingGated: JsonObject = {
+const schedulingGatedCondition: JsonObject = {
   type: 'PodScheduled',
   status: 'False',
   lastProbeTime: null,
@@ -163,12 +163,12 @@ function resolveGracePeriod(pod: KubernetesObject, requested: number | undefined
  * pkg/registry/core/pod/strategy.go mutatePodAffinity, mutateTopologySpreadConstraints.
  */
 export const mergeLabelKeys = (pod: KubernetesObject): KubernetesObject =>
-  merge(pod, ['affinity', 'topologySpreadConstraints']);
+  mergeKeys(pod, ['affinity', 'topologySpreadConstraints']);
 
 /** Releases before 1.34 leave spread constraints unchanged. */
-export const mergeAffinityKeys = (pod: KubernetesObject): KubernetesObject => merge(pod, ['affinity']);
+export const mergeAffinityKeys = (pod: KubernetesObject): KubernetesObject => mergeKeys(pod, ['affinity']);
 
-function merge(pod: KubernetesObject, fields: readonly string[]): KubernetesObject {
+function mergeKeys(pod: KubernetesObject, fields: readonly string[]): KubernetesObject {
   const spec = asObject(pod['spec']);
   const [affinity, topologySpreadConstraints] = ['affinity', 'topologySpreadConstraints'].map((field) =>
     fields.includes(field) ? spec[field] : undefined,
@@ -212,13 +212,16 @@ function mergeTerms(terms: JsonObject, labels: StringMap): JsonObject {
 
 function mergeTerm(term: JsonValue, labels: StringMap): JsonValue {
   const { matchLabelKeys, mismatchLabelKeys, labelSelector } = asObject(term);
-  const added = [...requirements(matchLabelKeys, 'In', labels), ...requirements(mismatchLabelKeys, 'NotIn', labels)];
+  const added = [
+    ...createRequirements(matchLabelKeys, 'In', labels),
+    ...createRequirements(mismatchLabelKeys, 'NotIn', labels),
+  ];
   if (added.length === 0 || !isJsonObject(labelSelector)) return term;
   const matchExpressions = [...asList(labelSelector['matchExpressions']), ...added];
   return { ...asObject(term), labelSelector: { ...labelSelector, matchExpressions } };
 }
 
-const requirements = (keys: JsonValue | undefined, operator: string, labels: StringMap): readonly JsonObject[] =>
+const createRequirements = (keys: JsonValue | undefined, operator: string, labels: StringMap): readonly JsonObject[] =>
   asList(keys)
     .map(asString)
     .filter((key) => Object.hasOwn(labels, key))

@@ -61,26 +61,26 @@ export function keepMetadata(object: KubernetesObject, old: KubernetesObject): K
   return withMetadata(object, { labels, annotations, finalizers, ownerReferences, deletionTimestamp });
 }
 
-type NewGeneration = (object: KubernetesObject, old: KubernetesObject) => boolean;
+type ChangesGeneration = (object: KubernetesObject, old: KubernetesObject) => boolean;
 
-export const changeRule =
-  (...fields: readonly string[]): NewGeneration =>
+export const fieldsChanged =
+  (...fields: readonly string[]): ChangesGeneration =>
   (object, old) =>
     fields.some((field) => !sameJson(object[field], old[field]));
 
 /** Generation stays 1. */
-export const neverAgain: NewGeneration = () => false;
+export const neverChanged: ChangesGeneration = () => false;
 
 /** Follows kubernetes pkg/registry/apps/deployment/strategy.go. */
-export const changeOfSpecOrAnnotations: NewGeneration = (object, old) =>
-  changeRule('spec')(object, old) || !sameJson(metadataOf(object).annotations, metadataOf(old).annotations);
+export const specOrAnnotationsChanged: ChangesGeneration = (object, old) =>
+  fieldsChanged('spec')(object, old) || !sameJson(metadataOf(object).annotations, metadataOf(old).annotations);
 
 /** Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go. */
-export const changeOfContentOrLabels: NewGeneration = (object, old) =>
-  changeOfContent(object, old) || !sameJson(metadataOf(object).labels, metadataOf(old).labels);
+export const contentOrLabelsChanged: ChangesGeneration = (object, old) =>
+  contentChanged(object, old) || !sameJson(metadataOf(object).labels, metadataOf(old).labels);
 
 /** Follows apiextensions-apiserver pkg/registry/customresource/strategy.go. */
-export const changeOfContent: NewGeneration = (object, old) => !equalExceptField('metadata', object, old);
+export const contentChanged: ChangesGeneration = (object, old) => !equalExceptField('metadata', object, old);
 
 /** `whole` metadata as for a new object, its `changes`, or the complete validation of a new object. */
 export type MetadataPart = 'whole' | 'changes' | 'all as if new';
@@ -93,37 +93,37 @@ export interface MetadataOnUpdate {
 
 const defaultMetadata: MetadataOnUpdate = { object: ['changes'], subresource: ['changes'] };
 /** The kind's validation includes metadata. */
-const nothing: MetadataOnUpdate = { object: [], subresource: [] };
-const whole: MetadataOnUpdate = { object: ['whole'], subresource: ['changes'] };
+const noMetadata: MetadataOnUpdate = { object: [], subresource: [] };
+const wholeMetadata: MetadataOnUpdate = { object: ['whole'], subresource: ['changes'] };
 const changesFirst: MetadataOnUpdate = { object: ['changes', 'whole'], subresource: ['changes'] };
 const changesLast: MetadataOnUpdate = { object: ['whole', 'changes'], subresource: ['changes'] };
 const asIfNewFirst: MetadataOnUpdate = { object: ['all as if new', 'changes'], subresource: ['changes'] };
 
 /** Follows ValidateUpdate in kubernetes pkg/registry and the functions of pkg/apis that it calls. */
-const rows: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
+const metadataOnUpdate: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
   '/endpoints': changesFirst,
-  '/events': nothing,
-  '/limitranges': whole,
+  '/events': noMetadata,
+  '/limitranges': wholeMetadata,
   '/namespaces': asIfNewFirst,
   '/nodes': asIfNewFirst,
   '/persistentvolumeclaims': changesFirst,
-  'admissionregistration.k8s.io/mutatingadmissionpolicies': whole,
-  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': whole,
-  'admissionregistration.k8s.io/mutatingwebhookconfigurations': whole,
-  'admissionregistration.k8s.io/validatingadmissionpolicies': { ...whole, subresource: [] },
-  'admissionregistration.k8s.io/validatingadmissionpolicybindings': whole,
-  'admissionregistration.k8s.io/validatingwebhookconfigurations': whole,
+  'admissionregistration.k8s.io/mutatingadmissionpolicies': wholeMetadata,
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': wholeMetadata,
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': wholeMetadata,
+  'admissionregistration.k8s.io/validatingadmissionpolicies': { ...wholeMetadata, subresource: [] },
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': wholeMetadata,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': wholeMetadata,
   'batch/cronjobs': { ...defaultMetadata, subresource: [] },
   'batch/jobs': asIfNewFirst,
-  'certificates.k8s.io/certificatesigningrequests': nothing,
-  'discovery.k8s.io/endpointslices': whole,
-  'events.k8s.io/events': nothing,
-  'flowcontrol.apiserver.k8s.io/flowschemas': nothing,
-  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': nothing,
+  'certificates.k8s.io/certificatesigningrequests': noMetadata,
+  'discovery.k8s.io/endpointslices': wholeMetadata,
+  'events.k8s.io/events': noMetadata,
+  'flowcontrol.apiserver.k8s.io/flowschemas': noMetadata,
+  'flowcontrol.apiserver.k8s.io/prioritylevelconfigurations': noMetadata,
   'networking.k8s.io/ingresses': changesFirst,
   'networking.k8s.io/ipaddresses': asIfNewFirst,
   'node.k8s.io/runtimeclasses': asIfNewFirst,
-  'policy/poddisruptionbudgets': nothing,
+  'policy/poddisruptionbudgets': noMetadata,
   'rbac.authorization.k8s.io/clusterrolebindings': asIfNewFirst,
   'rbac.authorization.k8s.io/clusterroles': asIfNewFirst,
   'rbac.authorization.k8s.io/rolebindings': asIfNewFirst,
@@ -131,11 +131,12 @@ const rows: Readonly<Record<string, MetadataOnUpdate | undefined>> = {
   'resource.k8s.io/deviceclasses': changesLast,
   'resource.k8s.io/resourceclaims': changesLast,
   'resource.k8s.io/resourceclaimtemplates': asIfNewFirst,
-  'storage.k8s.io/csinodes': nothing,
+  'storage.k8s.io/csinodes': noMetadata,
   'storage.k8s.io/csistoragecapacities': asIfNewFirst,
   'storage.k8s.io/storageclasses': asIfNewFirst,
-  'storage.k8s.io/volumeattachments': nothing,
+  'storage.k8s.io/volumeattachments': noMetadata,
 };
 
 /** `resource` is `group/resource`. */
-export const metadataPartsOnUpdate = (resource: string): MetadataOnUpdate => rows[resource] ?? defaultMetadata;
+export const metadataPartsOnUpdate = (resource: string): MetadataOnUpdate =>
+  metadataOnUpdate[resource] ?? defaultMetadata;

@@ -13,7 +13,7 @@ export function initIpFamilies(
   old: ServiceDraft | undefined,
   clusterFamily: string,
 ): readonly FieldError[] {
-  if (isSettled(draft, old)) return [];
+  if (hasSettledFamilies(draft, old)) return [];
   const selectorless = hasNoClusterIP(draft) && !draft.hasSelector;
   const defaultPolicy = selectorless ? 'RequireDualStack' : 'SingleStack';
   draft.ipFamilyPolicy ??= old?.ipFamilyPolicy ?? defaultPolicy;
@@ -21,18 +21,18 @@ export function initIpFamilies(
   if (malformed.length > 0) return malformed;
   const errors = [
     ...(old ? releaseSecondary(draft, old) : []),
-    ...singleStackErrors(draft),
+    ...validateSingleStack(draft),
     ...inferFamilies(draft, clusterFamily),
   ];
   if (errors.length > 0) return errors;
   // A headless service without a selector may use other families than the cluster.
-  const unsupported = selectorless ? [] : unsupportedErrors(draft, clusterFamily);
+  const unsupported = selectorless ? [] : validateSupportedFamilies(draft, clusterFamily);
   if (unsupported.length === 0) addFamilies(draft, clusterFamily, selectorless);
   return unsupported;
 }
 
 /** ExternalName, or PreferDualStack unchanged. */
-function isSettled(draft: ServiceDraft, old: ServiceDraft | undefined): boolean {
+function hasSettledFamilies(draft: ServiceDraft, old: ServiceDraft | undefined): boolean {
   if (draft.type === 'ExternalName' || !old) return draft.type === 'ExternalName';
   return (
     draft.ipFamilyPolicy === 'PreferDualStack' &&
@@ -63,7 +63,7 @@ function releaseSecondary(draft: ServiceDraft, old: ServiceDraft): readonly Fiel
   ];
 }
 
-function singleStackErrors({ ipFamilyPolicy, clusterIPs, ipFamilies }: ServiceDraft): readonly FieldError[] {
+function validateSingleStack({ ipFamilyPolicy, clusterIPs, ipFamilies }: ServiceDraft): readonly FieldError[] {
   if (ipFamilyPolicy !== 'SingleStack') return [];
   const text = (what: string): string =>
     `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`;
@@ -88,7 +88,10 @@ function inferFamilies(draft: ServiceDraft, clusterFamily: string): readonly Fie
   return errors;
 }
 
-function unsupportedErrors({ ipFamilyPolicy, ipFamilies }: ServiceDraft, clusterFamily: string): readonly FieldError[] {
+function validateSupportedFamilies(
+  { ipFamilyPolicy, ipFamilies }: ServiceDraft,
+  clusterFamily: string,
+): readonly FieldError[] {
   return [
     ...(ipFamilyPolicy === 'RequireDualStack'
       ? [invalidValue(policyField, ipFamilyPolicy, 'this cluster is not configured for dual-stack services')]

@@ -7,12 +7,12 @@ import { internalError, invalid, type Status } from '../../machinery/meta/status
 import { balancerIpWarnings, cidrWarnings, ipWarnings } from '../validation/core/ip-warnings.ts';
 import { labelName } from '../validation/meta/object-meta.ts';
 import {
-  type Band,
-  type ClusterIps,
-  createClusterIps,
-  clusterIpsOf,
-  isFull,
-  pickFree,
+  type AllocationRange,
+  type ClusterIpAllocator,
+  createClusterIpAllocator,
+  listClusterIps,
+  isRangeFull,
+  pickFreeNumber,
   releaseClusterIps,
 } from './cluster-ips.ts';
 import type { ResourceRules } from './resource-rules.ts';
@@ -30,9 +30,9 @@ import {
   createServiceDraft,
   withServiceDraft,
 } from './service-spec.ts';
-import type { BeginPorts, Begun, StrategyContext } from './strategy.ts';
+import type { BeginPorts, BegunWrite, StrategyContext } from './strategy.ts';
 
-const oldHints = 'service.kubernetes.io/topology-aware-hints';
+const topologyHintsAnnotation = 'service.kubernetes.io/topology-aware-hints';
 
 /** Follows kubernetes pkg/api/service/warnings.go GetWarningsForService. */
 export function serviceWarnings(service: KubernetesObject): readonly string[] {
@@ -45,8 +45,8 @@ export function serviceWarnings(service: KubernetesObject): readonly string[] {
     asList(spec[list]).flatMap((ip, index) => ipWarnings(`spec.${list}[${index}]`, asString(ip)));
   const warnings: readonly (readonly [isDue: boolean, text: string | readonly string[]])[] = [
     [
-      metadataOf(service).annotations?.[oldHints] !== undefined,
-      `annotation ${oldHints} is deprecated, please use service.kubernetes.io/topology-mode instead`,
+      metadataOf(service).annotations?.[topologyHintsAnnotation] !== undefined,
+      `annotation ${topologyHintsAnnotation} is deprecated, please use service.kubernetes.io/topology-mode instead`,
     ],
     [!isHeadless && !isNamed, ipsIn('clusterIPs')],
     [isHeadless && asString(spec['loadBalancerIP']) !== '', 'spec.loadBalancerIP is ignored for headless services'],
@@ -86,24 +86,24 @@ export const serviceRules: ResourceRules = {
   warningsOnCreate: serviceWarnings,
   warningsOnUpdate: (service, _old, subresource) =>
     subresource === 'status' ? balancerIpWarnings(service) : serviceWarnings(service),
-  begin,
-  afterDelete: (service, ports) => releaseClusterIps(clusterIpsOf(service), ports),
+  begin: beginWrite,
+  afterDelete: (service, ports) => releaseClusterIps(listClusterIps(service), ports),
   prepareForUpdate: (service, old, subresource) => ok(subresource === '' ? dropOtherTypes(service, old) : service),
 };
 
-async function begin(
+async function beginWrite(
   service: KubernetesObject,
   old: KubernetesObject | undefined,
   context: StrategyContext,
   ports: BeginPorts,
-): Promise<Result<Begun>> {
+): Promise<Result<BegunWrite>> {
   const draft = createServiceDraft(service);
   const before = old && createServiceDraft(old);
   if (before) patchAllocatedValues(draft, before);
   normalizeClusterIps(draft, before);
   const families = initIpFamilies(draft, before, clusterFamily);
   if (families.length > 0) return refuse(newAllocationFailure(service, families));
-  const ips = createClusterIps(service, context, ports);
+  const ips = createClusterIpAllocator(service, context, ports);
   const allocated = needsNewAddress(draft, before)
     ? await allocateClusterIp(metadataOf(service).name ?? '', draft, ips)
     : { ips: [] };
@@ -115,7 +115,7 @@ async function begin(
     await release(allocated.ips);
     return refuse(newAllocationFailure(service, failure));
   }
-  const freed = old && before && !needsClusterIp(draft) ? clusterIpsOf(old) : [];
+  const freed = old && before && !needsClusterIp(draft) ? listClusterIps(old) : [];
   return ok({
     object: withServiceDraft(service, draft),
     finish: (stored) => release(stored ? freed : allocated.ips),
@@ -143,7 +143,7 @@ const needsNewAddress = (draft: ServiceDraft, old: ServiceDraft | undefined): bo
 async function allocateClusterIp(
   name: string,
   draft: ServiceDraft,
-  ips: ClusterIps,
+  ips: ClusterIpAllocator,
 ): Promise<{ readonly ips: readonly string[] } | AllocationFailure> {
   const [requested = ''] = draft.clusterIPs;
   const sent = draft.clusterIPs.length === 0 ? [''] : draft.clusterIPs;
@@ -153,7 +153,7 @@ async function allocateClusterIp(
     draft.clusterIPs = [taken.ip, ...draft.clusterIPs.slice(1)];
     return { ips: [taken.ip] };
   }
-  if (requested === '' && isFull(taken.problem)) {
+  if (requested === '' && isRangeFull(taken.problem)) {
     return { exhausted: `failed to allocate a serviceIP for Service ${goQuote(name)}: range is full` };
   }
   const description = requested === '' ? 'IP' : `IP ${requested}`;
@@ -224,22 +224,22 @@ interface NodePorts {
   readonly take: (port: number) => string;
 }
 
-const ports: Band = { first: 30000, last: 32767, staticBand: 86 };
+const nodePortRange: AllocationRange = { first: 30000, last: 32767, staticBand: 86 };
 
 /** Follows kubernetes pkg/registry/core/service/portallocator/allocator.go. */
 function createNodePorts(services: readonly KubernetesObject[], random: Random): NodePorts {
-  const taken = new Set(services.flatMap(nodePortsOf));
+  const taken = new Set(services.flatMap(listNodePorts));
   return {
     next: () => {
-      const free = pickFree(ports, random, (port) => !taken.has(port));
+      const free = pickFreeNumber(nodePortRange, random, (port) => !taken.has(port));
       if (free !== undefined) taken.add(free);
       return free;
     },
     take: (port) => {
-      if (port < ports.first || port > ports.last) {
-        return `provided port is not in the valid range. The range of valid ports is ${ports.first}-${ports.last}`;
+      if (port < nodePortRange.first || port > nodePortRange.last) {
+        return `provided port is not in the valid range. The range of valid ports is ${nodePortRange.first}-${nodePortRange.last}`;
       }
-      if (taken.has(port)) return alreadyAllocated;
+      if (taken.has(port)) return portAllocatedText;
       taken.add(port);
       return '';
     },
@@ -251,10 +251,12 @@ function createNodePorts(services: readonly KubernetesObject[], random: Random):
  * kubernetes pkg/registry/core/service/portallocator/operation.go.
  */
 function createDryRunNodePorts(services: readonly KubernetesObject[]): NodePorts {
-  const taken = new Set(services.flatMap(nodePortsOf).filter((port) => port >= ports.first && port <= ports.last));
+  const taken = new Set(
+    services.flatMap(listNodePorts).filter((port) => port >= nodePortRange.first && port <= nodePortRange.last),
+  );
   const allocated = new Set<number>();
   const take = (port: number): string => {
-    if (taken.has(port) || allocated.has(port)) return alreadyAllocated;
+    if (taken.has(port) || allocated.has(port)) return portAllocatedText;
     allocated.add(port);
     return '';
   };
@@ -269,9 +271,9 @@ function createDryRunNodePorts(services: readonly KubernetesObject[]): NodePorts
   };
 }
 
-const alreadyAllocated = 'provided port is already allocated';
+const portAllocatedText = 'provided port is already allocated';
 
-function nodePortsOf(service: KubernetesObject): readonly number[] {
+function listNodePorts(service: KubernetesObject): readonly number[] {
   const spec = asObject(service['spec']);
   const nodePorts = asList(spec['ports']).map((port) => Number(asObject(port)['nodePort'] ?? 0));
   return [...nodePorts, Number(spec['healthCheckNodePort'] ?? 0)].filter((port) => port !== 0);

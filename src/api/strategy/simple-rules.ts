@@ -15,16 +15,22 @@ import {
   storageCapacityWarnings,
   webhookConfigurationWarnings,
 } from './warnings.ts';
-import { changeRule, changeOfContentOrLabels, neverAgain, withField, type ResourceRules } from './resource-rules.ts';
+import {
+  fieldsChanged,
+  contentOrLabelsChanged,
+  neverChanged,
+  withField,
+  type ResourceRules,
+} from './resource-rules.ts';
 import { podTemplateUpdateWarnings, podTemplateWarnings } from './workloads.ts';
 
 /** Follows kubernetes pkg/apis/resource/v1/defaults.go SetDefaults_DeviceTaint. */
 export function withTaintTimes(slice: KubernetesObject, now: number): KubernetesObject {
   const spec = asObject(slice['spec']);
   const devices = asList(spec['devices']);
-  if (!devices.some((device) => asList(asObject(device)['taints']).some(isTimeless))) return slice;
+  if (!devices.some((device) => asList(asObject(device)['taints']).some(lacksTimeAdded))) return slice;
   const timed = (taint: JsonValue): JsonValue =>
-    isTimeless(taint) ? { ...asObject(taint), timeAdded: formatTime(now) } : taint;
+    lacksTimeAdded(taint) ? { ...asObject(taint), timeAdded: formatTime(now) } : taint;
   const changed = devices.map((device): JsonValue => {
     const { taints } = asObject(device);
     return taints === undefined ? device : { ...asObject(device), taints: asList(taints).map(timed) };
@@ -32,30 +38,30 @@ export function withTaintTimes(slice: KubernetesObject, now: number): Kubernetes
   return withField(slice, 'spec', { ...spec, devices: changed });
 }
 
-const isTimeless = (taint: JsonValue): boolean => isJsonObject(taint) && (taint['timeAdded'] ?? null) === null;
+const lacksTimeAdded = (taint: JsonValue): boolean => isJsonObject(taint) && (taint['timeAdded'] ?? null) === null;
 
 /**
  * Drops the status of deallocated devices. Follows kubernetes pkg/registry/resource/resourceclaim/strategy.go
  * dropDeallocatedStatusDevices.
  */
-export function dropDeallocated(claim: KubernetesObject, old: KubernetesObject): KubernetesObject {
+export function dropDeallocatedStatusDevices(claim: KubernetesObject, old: KubernetesObject): KubernetesObject {
   const status = asObject(claim['status']);
   const devices = asList(status['devices']);
   if (devices.length === 0) return claim;
-  const stillAllocated = allocatedDevices(claim);
-  const deallocated = [...allocatedDevices(old)].filter((id) => !stillAllocated.has(id));
-  const remaining = devices.filter((device) => !deallocated.includes(deviceId(device)));
+  const stillAllocated = listAllocatedDevices(claim);
+  const deallocated = [...listAllocatedDevices(old)].filter((id) => !stillAllocated.has(id));
+  const remaining = devices.filter((device) => !deallocated.includes(formatDeviceKey(device)));
   if (remaining.length === devices.length) return claim;
   const { devices: _devices, ...rest } = status;
   return withField(claim, 'status', remaining.length === 0 ? rest : { ...status, devices: remaining });
 }
 
-function allocatedDevices({ status }: KubernetesObject): ReadonlySet<string> {
+function listAllocatedDevices({ status }: KubernetesObject): ReadonlySet<string> {
   const allocation: JsonObject = asObject(asObject(status)['allocation']);
-  return new Set(asList(asObject(allocation['devices'])['results']).map(deviceId));
+  return new Set(asList(asObject(allocation['devices'])['results']).map(formatDeviceKey));
 }
 
-function deviceId(device: JsonValue): string {
+function formatDeviceKey(device: JsonValue): string {
   const { driver, pool, device: name, shareID } = asObject(device);
   return JSON.stringify([driver ?? '', pool ?? '', name ?? '', shareID ?? '']);
 }
@@ -64,7 +70,7 @@ function deviceId(device: JsonValue): string {
  * Drops the v1beta1 field when endpoints change. Follows kubernetes pkg/registry/discovery/endpointslice/strategy.go
  * dropTopologyOnV1.
  */
-export function dropTopology(object: KubernetesObject, old?: KubernetesObject): Result<KubernetesObject> {
+export function dropTopologyOnV1(object: KubernetesObject, old?: KubernetesObject): Result<KubernetesObject> {
   const slice: EndpointSlice = object;
   const before: EndpointSlice | undefined = old;
   const endpoints = asList(slice.endpoints);
@@ -77,17 +83,17 @@ function withoutTopology({ deprecatedTopology: _dropped, ...rest }: JsonObject):
   return rest;
 }
 
-const generationOfSpec = { newGeneration: changeRule('spec') } as const;
-const cluster = { scope: 'Cluster' } as const;
+const countsSpecGeneration = { newGeneration: fieldsChanged('spec') } as const;
+const clusterScoped = { scope: 'Cluster' } as const;
 const configuration = {
-  ...cluster,
+  ...clusterScoped,
   anyFinalizer: true,
   needsResourceVersion: true,
 } as const;
-const policy: ResourceRules = { ...configuration, ...generationOfSpec };
+const policy: ResourceRules = { ...configuration, ...countsSpecGeneration };
 const webhookConfiguration: ResourceRules = {
   ...configuration,
-  newGeneration: changeRule('webhooks'),
+  newGeneration: fieldsChanged('webhooks'),
   countsEmpty: true,
   warningsOnCreate: webhookConfigurationWarnings,
   warningsOnUpdate: webhookConfigurationWarnings,
@@ -95,8 +101,8 @@ const webhookConfiguration: ResourceRules = {
 
 /** Follows kubernetes pkg/registry/flowcontrol/flowschema/strategy.go. */
 const flowControl: ResourceRules = {
-  ...cluster,
-  ...generationOfSpec,
+  ...clusterScoped,
+  ...countsSpecGeneration,
   emptyStatus: {},
   restore: {
     status: (object, old) =>
@@ -115,40 +121,40 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   },
   '/podtemplates': {
     returnsDeletedObject: true,
-    newGeneration: changeRule('template'),
+    newGeneration: fieldsChanged('template'),
     warningsOnCreate: podTemplateWarnings,
     warningsOnUpdate: podTemplateUpdateWarnings,
   },
 
   'discovery.k8s.io/endpointslices': {
-    newGeneration: changeOfContentOrLabels,
-    prepareForCreate: (slice) => dropTopology(slice),
-    prepareForUpdate: dropTopology,
+    newGeneration: contentOrLabelsChanged,
+    prepareForCreate: (slice) => dropTopologyOnV1(slice),
+    prepareForUpdate: dropTopologyOnV1,
     warningsOnCreate: endpointSliceWarnings,
     warningsOnUpdate: sliceIpWarnings,
   },
 
   'networking.k8s.io/networkpolicies': {
-    ...generationOfSpec,
+    ...countsSpecGeneration,
     countsEmpty: true,
     warningsOnCreate: policyCidrWarnings,
     warningsOnUpdate: policyCidrWarnings,
   },
-  'networking.k8s.io/ingressclasses': { ...cluster, ...generationOfSpec },
-  'networking.k8s.io/ipaddresses': { ...cluster, name: ipName },
-  'networking.k8s.io/servicecidrs': { ...cluster, emptyStatus: {}, statusKeepsMetadata: true },
+  'networking.k8s.io/ingressclasses': { ...clusterScoped, ...countsSpecGeneration },
+  'networking.k8s.io/ipaddresses': { ...clusterScoped, name: ipName },
+  'networking.k8s.io/servicecidrs': { ...clusterScoped, emptyStatus: {}, statusKeepsMetadata: true },
 
   'storage.k8s.io/csidrivers': {
-    ...cluster,
+    ...clusterScoped,
     returnsDeletedObject: true,
     needsResourceVersion: true,
     disabled: [['spec', 'preventPodSchedulingIfMissing']],
-    prepareForUpdate: countDriver,
+    prepareForUpdate: incrementDriverGeneration,
     warningsOnCreate: csiDriverWarnings,
     warningsOnUpdate: csiDriverUpdateWarnings,
   },
   'storage.k8s.io/csinodes': {
-    ...cluster,
+    ...clusterScoped,
     returnsDeletedObject: true,
     needsResourceVersion: true,
     emptyStatus: {},
@@ -159,9 +165,9 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     warningsOnUpdate: storageCapacityWarnings,
     needsResourceVersion: true,
   },
-  'storage.k8s.io/volumeattributesclasses': { ...cluster, returnsDeletedObject: true },
+  'storage.k8s.io/volumeattributesclasses': { ...clusterScoped, returnsDeletedObject: true },
   'storage.k8s.io/volumeattachments': {
-    ...cluster,
+    ...clusterScoped,
     returnsDeletedObject: true,
     needsResourceVersion: true,
     emptyStatus: { attached: false },
@@ -178,7 +184,7 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
     ],
   },
   'node.k8s.io/runtimeclasses': {
-    ...cluster,
+    ...clusterScoped,
     anyFinalizer: true,
     warningsOnCreate: runtimeClassWarnings,
     warningsOnUpdate: runtimeClassWarnings,
@@ -187,22 +193,23 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   },
 
   'resource.k8s.io/deviceclasses': {
-    ...cluster,
+    ...clusterScoped,
     name: wholeSubdomain,
     returnsDeletedObject: true,
-    ...generationOfSpec,
+    ...countsSpecGeneration,
   },
   'resource.k8s.io/resourceclaims': {
     returnsDeletedObject: true,
     emptyStatus: {},
     statusKeepsMetadata: true,
-    prepareForUpdate: (claim, old, subresource) => ok(subresource === 'status' ? dropDeallocated(claim, old) : claim),
+    prepareForUpdate: (claim, old, subresource) =>
+      ok(subresource === 'status' ? dropDeallocatedStatusDevices(claim, old) : claim),
   },
   'resource.k8s.io/resourceclaimtemplates': { returnsDeletedObject: true },
   'resource.k8s.io/resourceslices': {
-    ...cluster,
+    ...clusterScoped,
     returnsDeletedObject: true,
-    ...generationOfSpec,
+    ...countsSpecGeneration,
     prepareForCreate: (slice, { now }) => ok(withTaintTimes(slice, now)),
     prepareForUpdate: (slice, _old, _subresource, { now }) => ok(withTaintTimes(slice, now)),
     warningsOnCreate: sliceWarnings,
@@ -223,11 +230,11 @@ export const simpleRules: Readonly<Record<string, ResourceRules>> = {
   'admissionregistration.k8s.io/mutatingadmissionpolicies': policy,
   'admissionregistration.k8s.io/mutatingadmissionpolicybindings': policy,
 
-  'scheduling.k8s.io/priorityclasses': { ...cluster, newGeneration: neverAgain },
+  'scheduling.k8s.io/priorityclasses': { ...clusterScoped, newGeneration: neverChanged },
 };
 
 /** Generation starts with the first change. Follows kubernetes pkg/registry/storage/csidriver/strategy.go. */
-function countDriver(driver: KubernetesObject, old: KubernetesObject): Result<KubernetesObject> {
+function incrementDriverGeneration(driver: KubernetesObject, old: KubernetesObject): Result<KubernetesObject> {
   if (sameJson(driver['spec'], old['spec'])) return ok(driver);
   return ok(withMetadata(driver, { generation: (metadataOf(old).generation ?? 0) + 1 }));
 }

@@ -11,8 +11,8 @@ import { kindValidations } from '../validation/kinds.ts';
 import { alphaRules } from './alpha-rules.ts';
 import { coreRules } from './core-rules.ts';
 import { createStrategy } from './create-strategy.ts';
-import { changeOfContent, metadataPartsOnUpdate, type ResourceRules } from './resource-rules.ts';
-import { withGatedFields, type Features, podSpecPaths } from './gated-fields.ts';
+import { contentChanged, metadataPartsOnUpdate, type ResourceRules } from './resource-rules.ts';
+import { withoutDisabledFields, type Features, podSpecPaths } from './gated-fields.ts';
 import { groupRules } from './group-rules.ts';
 import { withOlderChecks } from './older-checks.ts';
 import { applyOverrides } from './older-rules.ts';
@@ -23,7 +23,7 @@ import { containerLists } from '../validation/core/container-lists.ts';
 import { isSysAdminError } from '../validation/core/security-context.ts';
 import { isMissingImageReference } from '../validation/core/volumes.ts';
 
-const rules: Readonly<Record<string, ResourceRules>> = {
+const resourceRules: Readonly<Record<string, ResourceRules>> = {
   ...simpleRules,
   ...coreRules,
   ...workloadRules,
@@ -36,7 +36,7 @@ export const unknownStrategy = createStrategy({
   scope: 'Any',
   anyFinalizer: true,
   needsResourceVersion: true,
-  newGeneration: changeOfContent,
+  newGeneration: contentChanged,
   namesGroup: true,
 });
 
@@ -60,7 +60,11 @@ function restoreFieldOrder(strategy: Strategy, inFieldOrder: InFieldOrder): Stra
   };
 }
 
-const withDeclaration = (strategy: Strategy, fields: DeclaredFields, alignEmpty: Codec['alignEmpty']): Strategy => ({
+const withDeclarativeValidation = (
+  strategy: Strategy,
+  fields: DeclaredFields,
+  alignEmpty: Codec['alignEmpty'],
+): Strategy => ({
   ...strategy,
   validateDeclaratively: (errors, object, old) =>
     withDeclarativeErrors(errors, fields, object, old && alignEmpty(old, object)),
@@ -76,12 +80,12 @@ export function createStrategies(
   const { minor, isOn } = features;
   const declared = minor >= 37 ? declarativeRules(isOn) : undefined;
   const strategies = new Map(
-    Object.entries(rules).map(([resource, own]) => {
+    Object.entries(resourceRules).map(([resource, own]) => {
       const validation = { ...kindValidations[resource], metadataOnUpdate: metadataPartsOnUpdate(resource) };
       const created = createStrategy({ ...applyOverrides(resource, own, features), ...validation }, alignEmpty);
       const checked = withOlderChecks(tolerateOldErrors(created, resource, minor), resource, features);
-      const strategy = declared ? withDeclaration(checked, declared[resource] ?? {}, alignEmpty) : checked;
-      return [resource, restoreFieldOrder(withGatedFields(strategy, resource, features), inFieldOrder)];
+      const strategy = declared ? withDeclarativeValidation(checked, declared[resource] ?? {}, alignEmpty) : checked;
+      return [resource, restoreFieldOrder(withoutDisabledFields(strategy, resource, features), inFieldOrder)];
     }),
   );
   return ({ group, resource }) => strategies.get(`${group}/${resource}`) ?? unknownStrategy;
@@ -109,7 +113,7 @@ interface Toleration {
 }
 
 /** Unlike validation, also where `allowPrivilegeEscalation` is absent. */
-const addsSysAdmin = (container: JsonObject): boolean => {
+const addsSysAdminCapability = (container: JsonObject): boolean => {
   const context = asObject(container['securityContext']);
   const added = asList(asObject(context['capabilities'])['add']);
   return context['allowPrivilegeEscalation'] !== true && added.includes('CAP_SYS_ADMIN');
@@ -128,7 +132,7 @@ const tolerations: readonly Toleration[] = [
   {
     since: 37,
     isError: isSysAdminError,
-    uses: (spec) => containerLists.some((list) => asList(spec[list]).map(asObject).some(addsSysAdmin)),
+    uses: (spec) => containerLists.some((list) => asList(spec[list]).map(asObject).some(addsSysAdminCapability)),
   },
 ];
 

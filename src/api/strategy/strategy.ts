@@ -69,7 +69,7 @@ export type Begin = (
   old: KubernetesObject | undefined,
   context: StrategyContext,
   ports: BeginPorts,
-) => Promise<Result<Begun>>;
+) => Promise<Result<BegunWrite>>;
 
 export interface BeginPorts {
   readonly api: LoopbackClient;
@@ -78,7 +78,7 @@ export interface BeginPorts {
 }
 
 /** `finish` runs after the write succeeded or failed. */
-export interface Begun {
+export interface BegunWrite {
   readonly object: KubernetesObject;
   readonly finish: (stored: boolean) => Promise<void>;
 }
@@ -158,13 +158,13 @@ export function ensureNamespace(object: KubernetesObject, namespace: string): Re
 }
 
 /** Follows ValidateCreate of pkg/registry/rest/create.go. */
-export function createErrors(strategy: Strategy, object: KubernetesObject): readonly FieldError[] {
+export function validateForCreate(strategy: Strategy, object: KubernetesObject): readonly FieldError[] {
   const errors = strategy.validate(object);
   return strategy.validateDeclaratively?.(errors, object) ?? errors;
 }
 
 /** Follows ValidateUpdate of pkg/registry/rest/update.go. */
-export function updateErrors(
+export function validateForUpdate(
   strategy: Strategy,
   object: KubernetesObject,
   old: KubernetesObject,

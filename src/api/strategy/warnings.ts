@@ -15,20 +15,20 @@ import { isReview } from '../../machinery/meta/hidden-reviews.ts';
 
 type Warnings<Kind extends KubernetesObject = KubernetesObject> = (object: Kind) => readonly string[];
 
-const storageClass = 'volume.beta.kubernetes.io/storage-class';
-const annotations: readonly (readonly [key: string, text: string])[] = [
-  [storageClass, 'deprecated since v1.8; use "storageClassName" attribute instead'],
+const storageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
+const deprecatedAnnotations: readonly (readonly [key: string, text: string])[] = [
+  [storageClassAnnotation, 'deprecated since v1.8; use "storageClassName" attribute instead'],
   ['volume.beta.kubernetes.io/mount-options', 'deprecated since v1.31; use "mountOptions" attribute instead'],
 ];
 
-const annotationWarnings = (object: KubernetesObject, known: typeof annotations): readonly string[] =>
+const annotationWarnings = (object: KubernetesObject, known: typeof deprecatedAnnotations): readonly string[] =>
   known
     .filter(([key]) => Object.hasOwn(metadataOf(object).annotations ?? {}, key))
     .map(([key, text]) => `metadata.annotations[${key}]: ${text}`);
 
 /** Follows kubernetes pkg/api/persistentvolumeclaim/util.go. */
 export const claimWarnings: Warnings<core.PersistentVolumeClaim> = (claim) => [
-  ...annotationWarnings(claim, annotations.slice(0, 1)),
+  ...annotationWarnings(claim, deprecatedAnnotations.slice(0, 1)),
   ...claimSpecWarnings(asObject(claim.spec), 'spec'),
 ];
 
@@ -52,14 +52,14 @@ export const volumeWarnings: Warnings<core.PersistentVolume> = (volume) => {
   const terms = asList(spec.nodeAffinity?.required?.nodeSelectorTerms);
   const isRecycled = spec.persistentVolumeReclaimPolicy === 'Recycle';
   return [
-    ...annotationWarnings(volume, annotations),
-    ...(isRecycled ? [`spec.persistentVolumeReclaimPolicy: ${recycle}`] : []),
+    ...annotationWarnings(volume, deprecatedAnnotations),
+    ...(isRecycled ? [`spec.persistentVolumeReclaimPolicy: ${recycleText}`] : []),
     ...terms.flatMap((term, index) => termWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`)),
     ...removedSourceWarnings(spec, removedSources, 'spec'),
   ];
 };
 
-const recycle =
+const recycleText =
   'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.';
 
 /** Follows kubernetes pkg/api/storage/util.go. */
@@ -123,25 +123,26 @@ function toCanonicalText(quantity: string): string {
   return 'text' in canonical ? canonical.text : quantity;
 }
 
-const mountable = 'kubernetes.io/enforce-mountable-secrets';
+const mountableSecretsAnnotation = 'kubernetes.io/enforce-mountable-secrets';
 
 /** Follows kubernetes pkg/registry/core/serviceaccount/strategy.go. */
 export function accountWarnings(account: KubernetesObject, old?: KubernetesObject): readonly string[] {
-  const has = (object: KubernetesObject): boolean => Object.hasOwn(metadataOf(object).annotations ?? {}, mountable);
+  const has = (object: KubernetesObject): boolean =>
+    Object.hasOwn(metadataOf(object).annotations ?? {}, mountableSecretsAnnotation);
   if (!has(account) || (old && has(old))) return [];
   const text = 'deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets';
-  return [`metadata.annotations[${mountable}]: ${text}`];
+  return [`metadata.annotations[${mountableSecretsAnnotation}]: ${text}`];
 }
 
 /** How a warning about a rule for reviews ends. */
-export const excludedReview = 'is excluded from admission webhooks; this rule will have no effect';
+export const excludedReviewText = 'is excluded from admission webhooks; this rule will have no effect';
 
 /** About rules that name reviews. Follows kubernetes pkg/apis/admissionregistration/validation/warnings.go. */
 export function webhookConfigurationWarnings({ webhooks }: ValidatingWebhookConfiguration): readonly string[] {
   return asList(webhooks).flatMap(({ rules }, webhook) =>
     asList(rules).flatMap(({ apiGroups, resources }, rule) =>
       findNamedReviews(asList(apiGroups), asList(resources)).map(
-        (name) => `webhooks[${webhook}].rules[${rule}]: ${name} ${excludedReview}`,
+        (name) => `webhooks[${webhook}].rules[${rule}]: ${name} ${excludedReviewText}`,
       ),
     ),
   );

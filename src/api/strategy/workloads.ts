@@ -17,7 +17,7 @@ import {
   podTemplateSpecWarnings,
 } from '../validation/core/pod-warnings.ts';
 import { labelName, wholeSubdomain } from '../validation/meta/object-meta.ts';
-import { changeRule, changeOfSpecOrAnnotations, withField, type ResourceRules } from './resource-rules.ts';
+import { fieldsChanged, specOrAnnotationsChanged, withField, type ResourceRules } from './resource-rules.ts';
 import { dns1123Label } from '../../machinery/meta/names.ts';
 import { claimSpecWarnings } from './warnings.ts';
 
@@ -45,10 +45,10 @@ export const cronJobWarnings: OnCreate = (cronJob) => [...nameWarnings(cronJob),
 
 export const cronJobUpdateWarnings: OnUpdate = (cronJob, old) => [
   ...(isSameGeneration(cronJob, old) ? [] : jobTemplateWarnings(cronJob)),
-  ...(asString(asObject(cronJob['spec'])['schedule']).includes('TZ') ? [timeZoneInSchedule] : []),
+  ...(asString(asObject(cronJob['spec'])['schedule']).includes('TZ') ? [timeZoneInScheduleText] : []),
 ];
 
-const timeZoneInSchedule =
+const timeZoneInScheduleText =
   'cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details';
 
 const jobTemplateWarnings = (cronJob: KubernetesObject): readonly string[] =>
@@ -59,12 +59,12 @@ function jobSpecWarnings(spec: JsonObject, path: string): readonly string[] {
   const [completions, parallelism] = [Number(spec['completions'] ?? 0), Number(spec['parallelism'] ?? 0)];
   const hasManyIndexes = spec['completionMode'] === 'Indexed' && completions > 100_000 && parallelism > 10_000;
   return [
-    ...(hasManyIndexes ? [`${path}: ${manyIndexes}`] : []),
+    ...(hasManyIndexes ? [`${path}: ${manyIndexesText}`] : []),
     ...podTemplateSpecWarnings(asObject(spec['template']), `${path}.template.`),
   ];
 }
 
-const manyIndexes =
+const manyIndexesText =
   'In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail';
 
 /** Follows kubernetes pkg/registry/apps/statefulset/strategy.go; the update path has `.Spec`. */
@@ -80,10 +80,10 @@ function statefulSetSpecWarnings(set: KubernetesObject, below: string): readonly
   const claims = asList(volumeClaimTemplates).flatMap((claim, index) =>
     claimSpecWarnings(asObject(asObject(claim)['spec']), `spec.volumeClaimTemplates[${index}]${below}`),
   );
-  return Number(revisionHistoryLimit ?? 0) < 0 ? [...claims, retainsAllRevisions] : claims;
+  return Number(revisionHistoryLimit ?? 0) < 0 ? [...claims, retainsAllRevisionsText] : claims;
 }
 
-const retainsAllRevisions =
+const retainsAllRevisionsText =
   'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended';
 
 /** Follows kubernetes pkg/registry/core/podtemplate/strategy.go. */
@@ -104,7 +104,7 @@ export function withEntry(map: StringMap = {}, key: string, value: string): Stri
 
 /** Follows kubernetes pkg/registry/batch/job/strategy.go. */
 const jobRules: ResourceRules = {
-  newGeneration: changeRule('spec'),
+  newGeneration: fieldsChanged('spec'),
   emptyStatus: {},
   defaultGarbageCollection: 'Orphan',
   defaultGarbageCollectionWarning:
@@ -130,7 +130,7 @@ function withGeneratedSelector(object: KubernetesObject): KubernetesObject {
   const selector = asObject(spec.selector);
   const matchLabels = addMissing(selector.matchLabels, { 'batch.kubernetes.io/controller-uid': uid });
   const generated = {
-    selector: { matchLabels, ...without(selector, 'matchLabels') },
+    selector: { matchLabels, ...withoutField(selector, 'matchLabels') },
     template: { ...template, metadata: { ...metadata, labels } },
   };
   const selecting = withField(object, 'spec', { ...spec, ...generated });
@@ -145,40 +145,40 @@ function hasSharedLabels(job: KubernetesObject, template: ObjectMeta): boolean {
 
 const addMissing = (labels: StringMap | undefined, generated: StringMap): StringMap => ({ ...generated, ...labels });
 
-const without = (object: JsonObject, field: string): JsonObject =>
+const withoutField = (object: JsonObject, field: string): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
 
-const ofTemplate = { warningsOnCreate: templateWarnings, warningsOnUpdate: templateUpdateWarnings } as const;
-const ofNamedTemplate = { ...ofTemplate, warningsOnCreate: namedTemplateWarnings } as const;
-const generationOfSpec = { newGeneration: changeRule('spec'), ...ofTemplate } as const;
+const templateRules = { warningsOnCreate: templateWarnings, warningsOnUpdate: templateUpdateWarnings } as const;
+const namedTemplateRules = { ...templateRules, warningsOnCreate: namedTemplateWarnings } as const;
+const countedTemplateRules = { newGeneration: fieldsChanged('spec'), ...templateRules } as const;
 
 /** Follows kubernetes pkg/registry/apps/{deployment,replicaset,statefulset,daemonset}/strategy.go, core/replicationcontroller, batch/cronjob. */
 export const workloadRules: Readonly<Record<string, ResourceRules>> = {
   'apps/deployments': {
-    ...ofNamedTemplate,
-    newGeneration: changeOfSpecOrAnnotations,
+    ...namedTemplateRules,
+    newGeneration: specOrAnnotationsChanged,
     emptyStatus: {},
     prepareForUpdate: (deployment, old, subresource) =>
       ok(subresource === 'status' ? withMetadata(deployment, { labels: metadataOf(old).labels }) : deployment),
   },
-  'apps/replicasets': { ...generationOfSpec, ...ofNamedTemplate, emptyStatus: { replicas: 0 } },
+  'apps/replicasets': { ...countedTemplateRules, ...namedTemplateRules, emptyStatus: { replicas: 0 } },
   'apps/statefulsets': {
-    ...generationOfSpec,
+    ...countedTemplateRules,
     name: labelName,
     warningsOnCreate: statefulSetWarnings,
     warningsOnUpdate: statefulSetUpdateWarnings,
     emptyStatus: { replicas: 0, availableReplicas: 0 },
   },
   'apps/daemonsets': {
-    ...generationOfSpec,
+    ...countedTemplateRules,
     emptyStatus: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
     prepareForCreate: (daemonSet) => ok(withTemplateGeneration(daemonSet, readTemplateGeneration(daemonSet) || 1)),
     prepareForUpdate: (daemonSet, old) =>
-      ok(withTemplateGeneration(daemonSet, countTemplateGeneration(daemonSet, old))),
+      ok(withTemplateGeneration(daemonSet, computeTemplateGeneration(daemonSet, old))),
   },
   'apps/controllerrevisions': {},
   '/replicationcontrollers': {
-    ...generationOfSpec,
+    ...countedTemplateRules,
     name: wholeSubdomain,
     warningsOnCreate: namedTemplateWarnings,
     warningsOnUpdate: controllerUpdateWarnings,
@@ -187,29 +187,29 @@ export const workloadRules: Readonly<Record<string, ResourceRules>> = {
   },
   'batch/jobs': { ...jobRules, warningsOnCreate: jobWarnings, warningsOnUpdate: jobUpdateWarnings },
   'batch/cronjobs': {
-    newGeneration: changeRule('spec'),
+    newGeneration: fieldsChanged('spec'),
     emptyStatus: {},
     warningsOnCreate: cronJobWarnings,
     warningsOnUpdate: cronJobUpdateWarnings,
   },
 };
 
-const templateGeneration = 'deprecated.daemonset.template.generation';
+const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
 
 /** Counted in an annotation since apps/v1. */
 function withTemplateGeneration(daemonSet: KubernetesObject, generation: number): KubernetesObject {
   const { annotations } = metadataOf(daemonSet);
   const text = String(generation);
-  if (annotations?.[templateGeneration] === text) return daemonSet;
-  return withMetadata(daemonSet, { annotations: withEntry(annotations, templateGeneration, text) });
+  if (annotations?.[templateGenerationAnnotation] === text) return daemonSet;
+  return withMetadata(daemonSet, { annotations: withEntry(annotations, templateGenerationAnnotation, text) });
 }
 
-function countTemplateGeneration(daemonSet: KubernetesObject, old: KubernetesObject): number {
+function computeTemplateGeneration(daemonSet: KubernetesObject, old: KubernetesObject): number {
   const current = readTemplateGeneration(old);
   return sameJson(readTemplate(daemonSet), readTemplate(old)) ? current : current + 1;
 }
 
 const readTemplateGeneration = (daemonSet: KubernetesObject): number =>
-  Number(metadataOf(daemonSet).annotations?.[templateGeneration] ?? 0);
+  Number(metadataOf(daemonSet).annotations?.[templateGenerationAnnotation] ?? 0);
 
 const readTemplate = (object: KubernetesObject): JsonObject => asObject(asObject(object['spec'])['template']);

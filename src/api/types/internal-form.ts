@@ -29,7 +29,7 @@ export function toInternalForm(type: string, value: JsonValue | undefined): Json
 }
 
 const toPlainForm = (type: string, value: JsonValue | undefined): JsonValue =>
-  type === 'labelselector' ? withoutEmpty(value ?? {}) : (value ?? zeroValues[type] ?? null);
+  type === 'labelselector' ? dropEmpty(value ?? {}) : (value ?? zeroValues[type] ?? null);
 
 const zeroValues: Readonly<Record<string, JsonValue>> = {
   string: '',
@@ -45,13 +45,13 @@ const toMapForm = (type: string, value: JsonObject): JsonValue =>
   mapFields(Object.keys(value).toSorted(), (key) => toInternalForm(type, value[key]));
 
 function toStructForm(struct: string, fields: readonly string[], value: JsonObject): JsonObject {
-  const source = struct === 'core.PodSpec' ? withHostFields(value) : value;
+  const source = struct === 'core.PodSpec' ? addHostFields(value) : value;
   const byName = new Map<string, JsonValue | undefined>();
   for (const name in source) byName.set(name.toLowerCase(), source[name]);
   const form: Record<string, JsonValue> = {};
   for (const { name, jsonName, type } of fields.map(parseGoField)) {
     if (name !== '') form[name] = toInternalForm(type, byName.get(jsonName));
-    else Object.assign(form, type === 'meta' ? withoutEmpty(asObject(value['metadata'])) : toInternalForm(type, value));
+    else Object.assign(form, type === 'meta' ? dropEmpty(asObject(value['metadata'])) : toInternalForm(type, value));
   }
   return form;
 }
@@ -75,22 +75,22 @@ function parseGoField(line: string): GoField {
 }
 
 /** The internal securityContext includes the host namespaces. Follows kubernetes pkg/apis/core/v1/conversion.go. */
-function withHostFields(spec: JsonObject): JsonObject {
+function addHostFields(spec: JsonObject): JsonObject {
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = spec;
   const host = { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers };
   return { ...spec, securityContext: { ...asObject(securityContext), ...host } };
 }
 
 /** A meta/v1 value with omitempty lists and maps, as Go's error texts print it. */
-export function withoutEmpty(value: JsonValue): JsonValue {
-  if (isList(value)) return value.map(withoutEmpty);
+export function dropEmpty(value: JsonValue): JsonValue {
+  if (isList(value)) return value.map(dropEmpty);
   if (!isJsonObject(value)) return value;
   const remaining = {};
   for (const name of Object.keys(value)) {
     const item = value[name];
     const isEmpty = isList(item) ? item.length === 0 : isJsonObject(item) && Object.keys(item).length === 0;
     if (item !== undefined && (!isEmpty || name === 'fieldsV1')) {
-      setOwn(remaining, name, name === 'fieldsV1' ? item : withoutEmpty(item));
+      setOwn(remaining, name, name === 'fieldsV1' ? item : dropEmpty(item));
     }
   }
   return remaining;

@@ -14,7 +14,7 @@ import {
   versionsOf,
 } from './definition.ts';
 import type { LazyEngine, CrdEngine } from './engine.ts';
-import type { OwnOpenapi } from '../../api/types/openapi/own-openapi.ts';
+import type { ForeignOpenapi } from '../../api/types/openapi/own-openapi.ts';
 import { hashText } from '../../api/types/openapi/openapi-general.ts';
 import { asList, asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
 import type { GroupVersionKind } from '../../machinery/meta/gvk.ts';
@@ -126,7 +126,7 @@ function createVersionRows(
 const selectableFieldsOf = (version: JsonObject): readonly string[] =>
   asList(version['selectableFields']).map((field) => asString(asObject(field)['jsonPath']).replace(/^\./, ''));
 
-const openapiOf = (definition: KubernetesObject, version: JsonObject, engine: CrdEngine): OwnOpenapi => ({
+const openapiOf = (definition: KubernetesObject, version: JsonObject, engine: CrdEngine): ForeignOpenapi => ({
   hash: once(() => openapiHash(definition, version)),
   v3: () => engine.openapiV3(definition, asString(version['name'])),
   v2: () => engine.openapiV2(definition, asString(version['name'])),

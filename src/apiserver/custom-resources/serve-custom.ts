@@ -4,7 +4,7 @@ import { createFieldManager, type FieldManager } from '../../api/apply/field-man
 import type { Codec } from '../../api/codec/codec.ts';
 import type { CustomType } from '../../api/crd/custom-type.ts';
 import { createStrategy } from '../../api/strategy/create-strategy.ts';
-import { changeOfContent, withField } from '../../api/strategy/resource-rules.ts';
+import { contentChanged, withField } from '../../api/strategy/resource-rules.ts';
 import type { Strategy } from '../../api/strategy/strategy.ts';
 import type { NewUid } from '../../machinery/clock.ts';
 import { asString } from '../../machinery/json/json.ts';
@@ -82,7 +82,7 @@ function createCustomStrategy({ definition, version, engine }: CustomVersion, re
     scope: isNamespaced(definition) ? 'Namespaced' : 'Cluster',
     anyFinalizer: true,
     needsResourceVersion: true,
-    newGeneration: changeOfContent,
+    newGeneration: contentChanged,
     namesGroup: true,
     prepareForCreate: (object) => {
       const { plural } = acceptedNames(definition);

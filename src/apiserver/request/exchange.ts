@@ -6,7 +6,7 @@ import { emptyList } from '../../machinery/lists.ts';
 import { type Status, timeoutError } from '../../machinery/meta/status.ts';
 import type { UserInfo } from '../auth/user.ts';
 import type { ResourceInfo } from '../../api/types/catalogue/catalogue.ts';
-import type { Begun } from '../../api/strategy/strategy.ts';
+import type { BegunWrite } from '../../api/strategy/strategy.ts';
 import type { StoredObject } from '../storage/storage.ts';
 import type { YieldIfLong } from '../../machinery/clock.ts';
 import type { ApiRequest, ApiResponse } from './api-request.ts';
@@ -53,7 +53,7 @@ export interface ExchangeProgress {
   /** The exchange of the refusing stage. */
   reached: Exchange | undefined;
   /** Allocations of the current attempt. */
-  begun: Begun | undefined;
+  begun: BegunWrite | undefined;
 }
 
 export interface RequestTarget extends CustomServer {

@@ -3,8 +3,8 @@ import { commandFailed } from '../../adapters/config/config-error.ts';
 import { emulatedRelease } from '../../adapters/config/upstream/versions.ts';
 import { loadRelease } from '../../api/release/load-release.ts';
 import type { Release } from '../../api/release/release.ts';
-import { gatesOfFields } from '../../api/strategy/gated-fields.ts';
-import { gatesOfChecks } from '../../api/strategy/older-checks.ts';
+import { gatesOfGatedFields } from '../../api/strategy/gated-fields.ts';
+import { gatesOfOlderChecks } from '../../api/strategy/older-checks.ts';
 import type { IsServed } from '../../api/types/catalogue/served-apis.ts';
 import { certificateUids } from '../../apiserver/auth/authenticate.ts';
 import { hidesReviews } from '../../machinery/meta/hidden-reviews.ts';
@@ -36,8 +36,8 @@ const isEmulating = (config: ServerConfig): boolean =>
 
 /** Gates with an effect in kadmit. */
 const meaningful: ReadonlySet<string> = new Set([
-  ...gatesOfFields,
-  ...gatesOfChecks,
+  ...gatesOfGatedFields,
+  ...gatesOfOlderChecks,
   'AllAlpha',
   'AllBeta',
   certificateUids,

@@ -5,8 +5,8 @@ import { defaultRelease } from '../../api/release/load-release.ts';
 import {
   beforeCreate,
   beforeUpdate,
-  createErrors,
-  updateErrors,
+  validateForCreate,
+  validateForUpdate,
   type Strategy,
   type StrategyContext,
 } from '../../api/strategy/strategy.ts';
@@ -141,7 +141,7 @@ export function validateUpdate(
   const namespace = metadataOf(old).namespace ?? '';
   const prepared = beforeUpdate(strategy, { object: changed, oldObject: old, subresource, namespace }, context);
   if (!prepared.ok) return [{ field: '', text: prepared.status.message ?? '' }];
-  return updateErrors(strategy, prepared.value, old, subresource).map((error) => ({
+  return validateForUpdate(strategy, prepared.value, old, subresource).map((error) => ({
     field: error.field,
     text: fieldErrorText(error),
   }));
@@ -187,7 +187,9 @@ function validateDecoded(object: KubernetesObject, row: ResourceInfo, server: Ki
     const { code, reason = '', message = '' } = prepared.status;
     return { refusals: [{ field: '', text: message, answer: `${code} ${reason}` }] };
   }
-  const texts = new Map(createErrors(server.strategy, prepared.value).map((error) => [fieldErrorText(error), error]));
+  const texts = new Map(
+    validateForCreate(server.strategy, prepared.value).map((error) => [fieldErrorText(error), error]),
+  );
   const subject = `${groupKindText(row.storage)} ${goQuote(metadataOf(prepared.value).name ?? '')}`;
   const refusals = [...texts].map(([text, { field }]) => ({ field, text, answer: `422: ${subject} is invalid` }));
   return { refusals, object: prepared.value };

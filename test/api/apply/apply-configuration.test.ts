@@ -15,7 +15,7 @@ import { gizmoSchema } from '../../harness/custom-definition.ts';
 import recorded from '../../facts/vectors/server-side-apply.json' with { type: 'json' };
 import { recordedRelease } from '../../harness/recorded-release.ts';
 import type { FieldSet } from '../../../src/api/apply/field-set.ts';
-import { checkLastApplied, withLastApplied } from '../../../src/api/apply/apply-configuration.ts';
+import { checkLastApplied, setLastApplied } from '../../../src/api/apply/apply-configuration.ts';
 import type { Manager } from '../../../src/api/apply/managed-fields.ts';
 import { getValueTypes } from '../../../src/api/apply/value-type.ts';
 
@@ -212,7 +212,7 @@ test.each<[spec: JsonObject, stored: JsonObject | string]>([
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
 const written = (patch: JsonObject, before = '{}'): string | undefined =>
-  withLastApplied(
+  setLastApplied(
     { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'c', annotations: { [annotation]: before } } },
     patch,
   ).metadata?.annotations?.[annotation];

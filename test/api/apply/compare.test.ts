@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/machinery/json/json.ts';
 import { compareFields, type FieldSetComparison } from '../../../src/api/apply/compare.ts';
 import { createCustomValueType } from '../../../src/api/apply/custom-value-type.ts';
-import { createChange, createFieldKinds, createVersions } from '../../../src/api/apply/field-kinds.ts';
+import { createManagedChange, createFieldKinds, createVersions } from '../../../src/api/apply/field-kinds.ts';
 import { toFieldSet, ensureNamedFieldsAreMembers } from '../../../src/api/apply/to-field-set.ts';
 import { compareElements, sortFieldSet } from '../../../src/api/apply/path-element.ts';
 import { difference, leaf, union, type FieldSet } from '../../../src/api/apply/field-set.ts';
@@ -197,19 +197,19 @@ test.each<[fact: string, before: JsonValue, after: JsonValue, misfit: string | u
   ['the new one is not', 1, 'x', `failed to convert new object: ${wrong}`],
   ['neither is', 'x', 'y', wrong],
 ])('an object of a custom kind: %s', (_fact, before, after, misfit) => {
-  const change = createChange(custom, { before: thing(before), after: thing(after), subresource: '' });
+  const change = createManagedChange(custom, { before: thing(before), after: thing(after), subresource: '' });
   expect(change?.typeError()).toBe(misfit);
   const same = thing(after);
-  expect(createChange(custom, { before: same, after: same, subresource: '' })?.typeError()).toBe(
+  expect(createManagedChange(custom, { before: same, after: same, subresource: '' })?.typeError()).toBe(
     after === 2 ? undefined : wrong,
   );
 });
 
 test('decoded built-in objects fit their type; unknown kinds are not checked', () => {
   const built = { apiVersion: 'v1', kind: 'ConfigMap', data: 7 };
-  expect(createChange(custom, { before: built, after: built, subresource: '' })?.typeError()).toBeUndefined();
+  expect(createManagedChange(custom, { before: built, after: built, subresource: '' })?.typeError()).toBeUndefined();
   const unknown = { ...thing(1), apiVersion: 'other.com/v1' };
-  expect(createChange(custom, { before: unknown, after: unknown, subresource: '' })).toBeUndefined();
+  expect(createManagedChange(custom, { before: unknown, after: unknown, subresource: '' })).toBeUndefined();
 });
 
 const scaler = {
@@ -227,13 +227,13 @@ test('an object is converted to another version of its kind, to its own it is no
   expect(await convert(scaler, 'apps/v1')).toBeUndefined();
   expect(await convert(['no object'], 'autoscaling/v2')).toEqual(['no object']);
   expect([typeIn('autoscaling/v2')?.is, typeIn('autoscaling/v9')]).toEqual(['map', undefined]);
-  const change = createChange(custom, { before: scaler, after: scaler, subresource: '' });
+  const change = createManagedChange(custom, { before: scaler, after: scaler, subresource: '' });
   expect(await change?.inVersion('autoscaling/v2')).toMatchObject({
     apiVersion: 'autoscaling/v2',
     before: { kind: scaler.kind },
   });
   expect(await change?.inVersion('autoscaling/v9')).toBeUndefined();
-  const gone = createChange(custom, { before: { ...scaler, kind: 'Scale' }, after: scaler, subresource: '' });
+  const gone = createManagedChange(custom, { before: { ...scaler, kind: 'Scale' }, after: scaler, subresource: '' });
   expect(await gone?.inVersion('autoscaling/v2')).toBeUndefined();
 });
 

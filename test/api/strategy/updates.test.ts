@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withMetadata, asKubernetesObject, type KubernetesObject } from '../../../src/machinery/meta/object.ts';
 import { accepted, create, decoded, update, begun, type Manifest } from './write.ts';
 import { asList, asObject, valueAt, type JsonValue } from '../../../src/machinery/json/json.ts';
-import { dropTopology } from '../../../src/api/strategy/simple-rules.ts';
+import { dropTopologyOnV1 } from '../../../src/api/strategy/simple-rules.ts';
 import recorded from '../../facts/strategy/between.json' with { type: 'json' };
 
 const podSpec = { containers: [{ name: 'c', image: 'nginx:1.23' }] };
@@ -106,7 +106,7 @@ test.each<readonly [fact: string, sent: KubernetesObject, before: KubernetesObje
   ['other endpoints lose it', slice({ ...old, addresses: ['1.2.3.5'] }), slice(old), false],
   ['endpoints that stay keep it', slice(old), slice(old), true],
 ])('deprecatedTopology: %s', (_fact, sent, before, kept) => {
-  const prepared = dropTopology(sent, before);
+  const prepared = dropTopologyOnV1(sent, before);
   const first = prepared.ok ? asObject(asList(valueAt(prepared.value, 'endpoints'))[0]) : {};
   expect('deprecatedTopology' in first).toBe(kept);
 });

@@ -7,8 +7,8 @@ import {
   type StrategyContext,
   beforeCreate,
   beforeUpdate,
-  createErrors,
-  updateErrors,
+  validateForCreate,
+  validateForUpdate,
 } from '../../../src/api/strategy/strategy.ts';
 import { recordedRelease } from '../../harness/recorded-release.ts';
 
@@ -79,7 +79,7 @@ export function create(object: KubernetesObject, context = contextWith()): Kuber
   const filled = withMetadata(object, { uid: 'the-uid', creationTimestamp: '2026-01-02T03:04:05Z' });
   const prepared = beforeCreate(strategy, filled, row.namespaced ? 'ns' : '', context);
   if (!prepared.ok) return prepared.status.message ?? '';
-  return refusal(prepared.value, createErrors(strategy, prepared.value)) ?? prepared.value;
+  return refusal(prepared.value, validateForCreate(strategy, prepared.value)) ?? prepared.value;
 }
 
 /** The same for an update of what `create` returned; `subresource` is '' for the resource itself. */
@@ -94,7 +94,7 @@ export function update(
   const input = { object, oldObject: old, subresource, namespace: row.namespaced ? 'ns' : '' };
   const prepared = beforeUpdate(strategy, input, context);
   if (!prepared.ok) return prepared.status.message ?? '';
-  return refusal(prepared.value, updateErrors(strategy, prepared.value, old, subresource)) ?? prepared.value;
+  return refusal(prepared.value, validateForUpdate(strategy, prepared.value, old, subresource)) ?? prepared.value;
 }
 
 function refusal(object: KubernetesObject, errors: readonly FieldError[]): string | undefined {

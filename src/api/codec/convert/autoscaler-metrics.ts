@@ -97,11 +97,11 @@ function convertSources(metric: JsonObject, fieldsOfSource: FieldsOfSource, conv
     name,
     metric[name] === undefined || metric[name] === null ? undefined : convert(asObject(metric[name]), fields, name),
   ]);
-  return withoutNil({ type: metric['type'], ...Object.fromEntries(sources) });
+  return dropNil({ type: metric['type'], ...Object.fromEntries(sources) });
 }
 
 const convertFieldsToV1: Conversion = (source, fields) =>
-  withoutNil(Object.fromEntries(fields.map(([v1, v2, absent]) => [v1, valueAt(source, ...v2.split('.')) ?? absent])));
+  dropNil(Object.fromEntries(fields.map(([v1, v2, absent]) => [v1, valueAt(source, ...v2.split('.')) ?? absent])));
 
 const convertFieldsToV2: Conversion = (source, fields) =>
   fields.reduce<JsonObject>((metric, [v1, v2, absent]) => withValue(metric, v2.split('.'), source[v1] ?? absent), {});
@@ -113,5 +113,5 @@ function inferTargetType(source: JsonObject, name: string): string {
 }
 
 /** Nil pointers are not printed. */
-export const withoutNil = (fields: JsonObject): JsonObject =>
+export const dropNil = (fields: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));

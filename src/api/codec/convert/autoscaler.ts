@@ -8,7 +8,7 @@ import {
   withoutUndefined,
 } from '../../../machinery/json/json.ts';
 import * as metrics from './autoscaler-metrics.ts';
-import { withoutNil } from './autoscaler-metrics.ts';
+import { dropNil } from './autoscaler-metrics.ts';
 
 export const toAutoscalerV2 = (autoscaler: JsonObject): JsonObject => convertIntoV2(autoscaler, {});
 
@@ -29,7 +29,7 @@ export function convertAutoscalerV1Into(autoscaler: JsonObject, existing: JsonOb
 function convertIntoV2(autoscaler: JsonObject, existing: JsonObject): JsonObject {
   const metadata = asObject(autoscaler['metadata']);
   return withoutUndefined({
-    metadata: withoutRoundTripAnnotations(metadata),
+    metadata: dropRoundTripAnnotations(metadata),
     spec: convertSpecToV2(asObject(autoscaler['spec']), metadata, asObject(existing['spec'])),
     status: convertStatusToV2(asObject(autoscaler['status']), metadata, asObject(existing['status'])),
   });
@@ -129,7 +129,7 @@ function createRoundTripAnnotations(spec: JsonObject, status: JsonObject): JsonO
 }
 
 function convertMetadataToV1(metadata: JsonObject, added: JsonObject): JsonObject {
-  const cleaned = withoutRoundTripAnnotations(metadata);
+  const cleaned = dropRoundTripAnnotations(metadata);
   if (Object.keys(added).length === 0) return cleaned;
   const annotations = { ...asObject(cleaned['annotations']), ...added };
   return { ...cleaned, annotations };
@@ -157,7 +157,7 @@ export const roundTripKeys = {
 const allKeys: readonly string[] = Object.values(roundTripKeys);
 
 /** Follows kubernetes pkg/apis/autoscaling/helpers.go. */
-export function withoutRoundTripAnnotations(metadata: JsonObject): JsonObject {
+export function dropRoundTripAnnotations(metadata: JsonObject): JsonObject {
   const { annotations, ...others } = metadata;
   if (!isJsonObject(annotations) || !allKeys.some((key) => Object.hasOwn(annotations, key))) return metadata;
   const remaining = Object.entries(annotations).filter(([key]) => !allKeys.includes(key));
@@ -198,14 +198,14 @@ function rulesToAnnotation(rules: JsonValue | undefined): JsonValue {
 /** undefined when empty. Go matches field names in any case. */
 export function behaviorFromAnnotation(value: JsonValue | undefined): JsonObject | undefined {
   const { scaleup, scaledown } = lowerCaseFields(value);
-  const behavior = withoutNil({ scaleUp: rulesFromAnnotation(scaleup), scaleDown: rulesFromAnnotation(scaledown) });
+  const behavior = dropNil({ scaleUp: rulesFromAnnotation(scaleup), scaleDown: rulesFromAnnotation(scaledown) });
   return Object.keys(behavior).length === 0 ? undefined : behavior;
 }
 
 function rulesFromAnnotation(value: JsonValue | undefined): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
   const { stabilizationwindowseconds, selectpolicy, policies, tolerance } = lowerCaseFields(value);
-  return withoutNil({
+  return dropNil({
     stabilizationWindowSeconds: stabilizationwindowseconds,
     selectPolicy: selectpolicy,
     policies: Array.isArray(policies) ? asList(policies).map(policyFromAnnotation) : undefined,

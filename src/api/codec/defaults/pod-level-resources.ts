@@ -67,7 +67,7 @@ function combineAmounts(a: Amounts, b: Amounts, combine: (one: Quantity, other: 
  * memory), then to the limits, and limits to those of the containers where each container has one. Follows kubernetes
  * pkg/api/pod/util.go DefaultPodLevelResources (since 1.37).
  */
-export const withPodLevelResources: Defaulter<PodSpec> = (spec) =>
+export const defaultPodLevelResources: Defaulter<PodSpec> = (spec) =>
   isJsonObject(spec.resources) && (hasEntries(spec.resources.limits) || hasEntries(spec.resources.requests))
     ? defaultedAfterAdmission(spec)
     : spec;
@@ -80,7 +80,7 @@ const defaultedAfterAdmission = structDefaults<PodSpec>({
  * While the Pod is decoded, before 1.37. Without limits nothing defaults. Follows kubernetes
  * pkg/apis/core/v1/defaults.go defaultHugePagePodLimits and defaultPodRequests.
  */
-export const withPodLevelResourcesOfBody: Defaulter<PodSpec> = (spec) =>
+export const defaultPodLevelResourcesOfBody: Defaulter<PodSpec> = (spec) =>
   isJsonObject(spec.resources) ? defaultedOnDecoding(spec) : spec;
 
 const defaultedOnDecoding = structDefaults<PodSpec>({
@@ -97,7 +97,7 @@ function defaultHugePages(resources: ResourceRequirements, spec: PodSpec): Resou
     aggregateContainers(spec, 'limits'),
     (name) => isHugePages(name) && !Object.hasOwn(asObject(requests), name),
   );
-  return withLists(resources, { limits: withDefaultEntries(limits ?? {}, pages) });
+  return setLists(resources, { limits: withDefaultEntries(limits ?? {}, pages) });
 }
 
 function defaultRequests(resources: ResourceRequirements, spec: PodSpec): ResourceRequirements {
@@ -107,7 +107,7 @@ function defaultRequests(resources: ResourceRequirements, spec: PodSpec): Resour
     (name) => name === 'cpu' || name === 'memory',
   );
   const fromLimits = selectResources(asObject(limits), isPodLevel);
-  return withLists(resources, {
+  return setLists(resources, {
     requests: withDefaultEntries(withDefaultEntries(requests ?? {}, fromContainers), fromLimits),
   });
 }
@@ -124,7 +124,7 @@ function defaultLimits(resources: ResourceRequirements, spec: PodSpec): Resource
     const limit = limited.get(name);
     return [name, quantityText(limit === undefined ? amount : maxQuantity(limit, amount))] as const;
   });
-  return withLists(resources, { limits: withDefaultEntries(limits ?? {}, Object.fromEntries(added)) });
+  return setLists(resources, { limits: withDefaultEntries(limits ?? {}, Object.fromEntries(added)) });
 }
 
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
@@ -136,7 +136,7 @@ const selectResources = (list: ResourceList, isSelected: (name: string) => boole
   Object.fromEntries(Object.entries(list).filter(([name]) => isSelected(name)));
 
 /** An empty list is not printed. */
-function withLists(resources: ResourceRequirements, lists: ResourceRequirements): ResourceRequirements {
+function setLists(resources: ResourceRequirements, lists: ResourceRequirements): ResourceRequirements {
   const before: JsonObject = resources;
   const changed = Object.entries(lists).filter(([field, list]) => hasEntries(list) && list !== before[field]);
   if (changed.length === 0) return resources;

@@ -63,8 +63,8 @@ const podOnlyDefaults = structDefaults<core.PodSpec>({
 const requestsFromLimits = structDefaults<core.ResourceRequirements>({
   requests: (value, { limits }) => (hasEntries(limits) ? withDefaultEntries(value ?? {}, limits) : value),
 });
-const withRequests = structDefaults<core.Container>({ resources: ifPresent(requestsFromLimits) });
-const onHostPorts = structDefaults<core.Container>({
+const setRequests = structDefaults<core.Container>({ resources: ifPresent(requestsFromLimits) });
+const defaultHostPorts = structDefaults<core.Container>({
   ports: defaultEach(structDefaults<core.ContainerPort>({ hostPort: (value, port) => value ?? port.containerPort })),
 });
 
@@ -72,7 +72,7 @@ function defaultPodContainers<C extends readonly core.Container[] | null | undef
   value: C,
   { hostNetwork }: core.PodSpec,
 ): C | readonly core.Container[] {
-  return defaultEach(hostNetwork === true ? chainDefaults(withRequests, onHostPorts) : withRequests)(value);
+  return defaultEach(hostNetwork === true ? chainDefaults(setRequests, defaultHostPorts) : setRequests)(value);
 }
 
 /** `podIP` takes precedence over `podIPs`. Follows kubernetes pkg/apis/core/v1/conversion.go. */

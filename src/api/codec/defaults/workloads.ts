@@ -7,7 +7,7 @@ import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from '../../typ
 import type * as batch from '../../types/generated/batch-v1.ts';
 import type * as core from '../../types/generated/core-v1.ts';
 import type { PodTemplateSpec } from '../../types/generated/core-v1.ts';
-import { withoutRoundTripAnnotations } from '../convert/autoscaler.ts';
+import { dropRoundTripAnnotations } from '../convert/autoscaler.ts';
 import { defaultMetrics } from '../convert/autoscaler-metrics.ts';
 import { podTemplateSpec } from './pod.ts';
 import { persistentVolumeClaim } from './storage.ts';
@@ -146,11 +146,11 @@ export const replicationController = chainDefaults<core.ReplicationController>(
 /** Follows kubernetes pkg/apis/core/v1/zz_generated.defaults.go SetObjectDefaults_PodTemplate. */
 export const podTemplate = structDefaults<core.PodTemplate>({ template: ifPresent(podTemplateSpec) });
 
-const onPodCondition = structDefaults<batch.PodFailurePolicyOnPodConditionsPattern>({
+const podConditionPattern = structDefaults<batch.PodFailurePolicyOnPodConditionsPattern>({
   status: unlessZero('True'),
 });
 const podFailurePolicy = structDefaults<batch.PodFailurePolicy>({
-  rules: defaultEach(structDefaults<batch.PodFailurePolicyRule>({ onPodConditions: defaultEach(onPodCondition) })),
+  rules: defaultEach(structDefaults<batch.PodFailurePolicyRule>({ onPodConditions: defaultEach(podConditionPattern) })),
 });
 
 const noRetriesOfIndexes = 2147483647;
@@ -210,7 +210,7 @@ const scaleDown = structDefaults<HPAScalingRules>({
 
 /** Follows kubernetes pkg/apis/autoscaling/v2/defaults.go SetDefaults_HorizontalPodAutoscaler. */
 export const autoscalerV2 = structDefaults<v2.HorizontalPodAutoscaler>({
-  metadata: ifPresent(withoutRoundTripAnnotations),
+  metadata: ifPresent(dropRoundTripAnnotations),
   spec: always(
     structDefaults<v2.HorizontalPodAutoscalerSpec>({
       minReplicas: 1,

@@ -42,7 +42,7 @@ async function loadProtobuf(codec: BuiltinCodec): Promise<ProtobufCodec> {
     put(message, requireMessageType(types, object), object);
     // A view, not a copy: a new megabyte takes a millisecond.
     const body = message.finish(true);
-    const parts = [putHead(create(), object, body.length).finish(), body, tail];
+    const parts = [putEnvelopeHead(create(), object, body.length).finish(), body, envelopeTail];
     const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
     let at = 0;
     for (const part of parts) {
@@ -111,7 +111,7 @@ const createUndecodable = (error: string): ProtobufDecoded => ({ outcome: 'undec
  * The envelope up to a message of `length` bytes. Follows apimachinery pkg/runtime/serializer/protobuf/protobuf.go
  * Serializer.Encode.
  */
-function putHead(writer: Writer, { kind, apiVersion }: JsonObject, length: number): Writer {
+function putEnvelopeHead(writer: Writer, { kind, apiVersion }: JsonObject, length: number): Writer {
   for (const byte of prefix) writer.uint32(byte);
   writer.uint32(10).fork().uint32(10).string(asString(apiVersion)).uint32(18).string(asString(kind)).ldelim();
   writer.uint32(18).uint32(length);
@@ -119,7 +119,7 @@ function putHead(writer: Writer, { kind, apiVersion }: JsonObject, length: numbe
 }
 
 /** An empty contentEncoding and contentType. */
-const tail = Uint8Array.of(26, 0, 34, 0);
+const envelopeTail = Uint8Array.of(26, 0, 34, 0);
 
 function requireMessageType(types: BuiltinTypes, object: JsonObject): string {
   const type = findMessageType(types, object);

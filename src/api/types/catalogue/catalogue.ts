@@ -1,6 +1,6 @@
 import type { GroupVersionKind, GroupVersionResource } from '../../../machinery/meta/gvk.ts';
 import type { BuiltinTypes } from '../builtin-types.ts';
-import type { OwnOpenapi } from '../openapi/own-openapi.ts';
+import type { ForeignOpenapi } from '../openapi/own-openapi.ts';
 
 export interface ResourceInfo {
   readonly group: string;
@@ -21,7 +21,7 @@ export interface ResourceInfo {
   /** Besides name and namespace; absent for built-in resources. */
   readonly selectableFields?: readonly string[];
   /** Absent for built-in resources. */
-  readonly openapi?: OwnOpenapi;
+  readonly openapi?: ForeignOpenapi;
   /** Served, but not in discovery. */
   readonly unlisted?: true;
   /** The resource that stores these objects (rule SEL-31), and their storage kind. */

@@ -38,7 +38,7 @@ export function readFeatureGates(known: GateSpecs, texts: readonly string[]): Fe
   const requested = new Map<string, boolean>();
   const pairs = texts.flatMap((text) => text.split(',')).filter((pair) => pair !== '');
   const components = new Set(pairs.map((pair) => (pair.includes(':') ? pair.slice(0, pair.indexOf(':')).trim() : '')));
-  if (components.has('') && components.has('kube')) return createError(mixed);
+  if (components.has('') && components.has('kube')) return createError(mixedSettingsText);
   const foreign = [...components].find((component) => component !== '' && component !== 'kube');
   if (foreign !== undefined) return createError(`component not registered: ${foreign}`);
   for (const pair of pairs) {
@@ -53,7 +53,8 @@ export function readFeatureGates(known: GateSpecs, texts: readonly string[]): Fe
   return { outcome: 'read', gates: { isOn: (gate) => isOn(known, gate, requested), named: [...requested.keys()] } };
 }
 
-const mixed = 'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use';
+const mixedSettingsText =
+  'set kube feature gates with default empty prefix or kube: prefix consistently, do not mix use';
 const createError = (error: string): FeatureGatesReading => ({ outcome: 'wrong', error });
 
 function splitOnce(text: string): readonly [string, string | undefined] {

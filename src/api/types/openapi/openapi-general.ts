@@ -33,7 +33,7 @@ export const listGeneralPaths = (groups: readonly string[]): readonly string[] =
 
 export function createGeneralDocument(types: BuiltinTypes, path: string): JsonObject {
   const { answer, needed, mediaTypes } = describeContent(path);
-  const schema = answer === undefined ? text : createRef(answer);
+  const schema = answer === undefined ? textSchema : createRef(answer);
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema }]));
   const responses = { '200': { description: 'OK', content }, '401': { description: 'Unauthorized' } };
   return {
@@ -51,11 +51,15 @@ interface Content {
   readonly mediaTypes: readonly string[];
 }
 
-const negotiated = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
+const negotiatedMediaTypes = ['application/json', 'application/vnd.kubernetes.protobuf', 'application/yaml'];
 
 function describeContent(path: string): Content {
   if (path === 'version') {
-    return { answer: infoName, needed: [[infoName, createVersionInfoSchema()]], mediaTypes: ['application/json'] };
+    return {
+      answer: infoTypeName,
+      needed: [[infoTypeName, createVersionInfoSchema()]],
+      mediaTypes: ['application/json'],
+    };
   }
   if (issuerDocuments.includes(path)) {
     const [, keys] = issuerDocuments;
@@ -64,17 +68,17 @@ function describeContent(path: string): Content {
   }
   const names = path === 'api' ? versionsTypes : path === 'apis' ? groupsTypes : groupTypes;
   const needed = names.map((name) => [`${meta}.${name}`, schemas[name]] as const);
-  return { answer: needed[0]?.[0], needed, mediaTypes: negotiated };
+  return { answer: needed[0]?.[0], needed, mediaTypes: negotiatedMediaTypes };
 }
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-const infoName = 'io.k8s.apimachinery.pkg.version.Info';
+const infoTypeName = 'io.k8s.apimachinery.pkg.version.Info';
 const versionsTypes = ['APIVersions', 'ServerAddressByClientCIDR'] as const;
 const groupTypes = ['APIGroup', 'GroupVersionForDiscovery', 'ServerAddressByClientCIDR'] as const;
 const groupsTypes = ['APIGroupList', ...groupTypes] as const;
 
-const text: JsonObject = { type: 'string' };
-const requiredText: JsonObject = { type: 'string', default: '' };
+const textSchema: JsonObject = { type: 'string' };
+const requiredTextSchema: JsonObject = { type: 'string', default: '' };
 const createRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 const createRefProperty = (name: string): JsonObject => ({ default: {}, allOf: [createRef(`${meta}.${name}`)] });
 const createList = (items: JsonObject): JsonObject => ({ type: 'array', items, 'x-kubernetes-list-type': 'atomic' });
@@ -82,7 +86,7 @@ const createList = (items: JsonObject): JsonObject => ({ type: 'array', items, '
 const createTopLevel = (kind: string, required: readonly string[], properties: JsonObject): JsonObject => ({
   type: 'object',
   required,
-  properties: { apiVersion: text, kind: text, ...properties },
+  properties: { apiVersion: textSchema, kind: textSchema, ...properties },
   'x-kubernetes-group-version-kind': [{ group: '', kind, version: 'v1' }],
 });
 
@@ -90,11 +94,11 @@ const createTopLevel = (kind: string, required: readonly string[], properties: J
 const schemas: Readonly<Record<(typeof groupsTypes)[number] | (typeof versionsTypes)[number], JsonObject>> = {
   APIVersions: createTopLevel('APIVersions', ['versions', 'serverAddressByClientCIDRs'], {
     serverAddressByClientCIDRs: createList(createRefProperty('ServerAddressByClientCIDR')),
-    versions: createList(requiredText),
+    versions: createList(requiredTextSchema),
   }),
   APIGroupList: createTopLevel('APIGroupList', ['groups'], { groups: createList(createRefProperty('APIGroup')) }),
   APIGroup: createTopLevel('APIGroup', ['name', 'versions'], {
-    name: requiredText,
+    name: requiredTextSchema,
     preferredVersion: createRefProperty('GroupVersionForDiscovery'),
     serverAddressByClientCIDRs: createList(createRefProperty('ServerAddressByClientCIDR')),
     versions: createList(createRefProperty('GroupVersionForDiscovery')),
@@ -102,12 +106,12 @@ const schemas: Readonly<Record<(typeof groupsTypes)[number] | (typeof versionsTy
   GroupVersionForDiscovery: {
     type: 'object',
     required: ['groupVersion', 'version'],
-    properties: { groupVersion: requiredText, version: requiredText },
+    properties: { groupVersion: requiredTextSchema, version: requiredTextSchema },
   },
   ServerAddressByClientCIDR: {
     type: 'object',
     required: ['clientCIDR', 'serverAddress'],
-    properties: { clientCIDR: requiredText, serverAddress: requiredText },
+    properties: { clientCIDR: requiredTextSchema, serverAddress: requiredTextSchema },
   },
 };
 
@@ -116,8 +120,8 @@ function createVersionInfoSchema(): JsonObject {
   const required = 'major minor gitVersion gitCommit gitTreeState buildDate goVersion compiler platform'.split(' ');
   const optional = 'emulationMajor emulationMinor minCompatibilityMajor minCompatibilityMinor'.split(' ');
   const properties = [
-    ...required.map((name) => [name, requiredText] as const),
-    ...optional.map((name) => [name, text] as const),
+    ...required.map((name) => [name, requiredTextSchema] as const),
+    ...optional.map((name) => [name, textSchema] as const),
   ];
   return { type: 'object', required, properties: Object.fromEntries(properties) };
 }

@@ -29,7 +29,8 @@ export function hashOpenapi(catalogue: Catalogue, path: string, more: readonly s
   return isGeneral(catalogue, path) || more.includes(path) ? hashGeneral(catalogue.types, path) : undefined;
 }
 
-const hashGeneral = ({ version }: BuiltinTypes, path: string): string => hashText(`${edition} ${version} ${path}`);
+const hashGeneral = ({ version }: BuiltinTypes, path: string): string =>
+  hashText(`${documentEdition} ${version} ${path}`);
 
 const listGeneral = (catalogue: Catalogue): readonly string[] =>
   listGeneralPaths([...new Set(selectBuiltin(catalogue.all()).map(({ group }) => group))]);
@@ -74,12 +75,12 @@ function createBuiltinDocument(types: BuiltinTypes, path: string, rows: readonly
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: `1.${types.minor}` },
     paths: Object.fromEntries(paths),
-    components: { schemas: { ...schemas, ...resourceListSchemas, ...patch } },
+    components: { schemas: { ...schemas, ...resourceListSchemas, ...patchBody } },
   };
 }
 
 const patchName = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch';
-const patch: JsonObject = { [patchName]: { type: 'object' } };
+const patchBody: JsonObject = { [patchName]: { type: 'object' } };
 
 type Versions = ReadonlyMap<string, readonly ResourceInfo[]>;
 
@@ -95,13 +96,13 @@ function groupByVersion(catalogue: Catalogue): Versions {
 }
 
 /** Increment when documents change: kubectl caches them by hash. */
-const edition = 3;
+const documentEdition = 3;
 
 function hashRows(types: BuiltinTypes, rows: readonly ResourceInfo[]): string {
   const own = collectOwnOpenapi(rows).map(({ hash }) => hash());
   const builtin = selectBuiltin(rows);
-  const texts = [...(builtin.length === 0 ? [] : [JSON.stringify(builtin)]), ...own];
-  return hashText(`${edition} ${types.version} ${texts.join(' ')}`);
+  const textListSchema = [...(builtin.length === 0 ? [] : [JSON.stringify(builtin)]), ...own];
+  return hashText(`${documentEdition} ${types.version} ${textListSchema.join(' ')}`);
 }
 
 const toListKind = ({ kind }: ResourceInfo): ResourceInfo['kind'] => ({ ...kind, kind: `${kind.kind}List` });
@@ -208,9 +209,9 @@ function createPathParameters(hasName: boolean, inNamespace: boolean): readonly 
 }
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-const text: JsonObject = { type: 'string' };
-const requiredText: JsonObject = { type: 'string', default: '' };
-const texts: JsonObject = { type: 'array', items: requiredText, 'x-kubernetes-list-type': 'atomic' };
+const textSchema: JsonObject = { type: 'string' };
+const requiredTextSchema: JsonObject = { type: 'string', default: '' };
+const texts: JsonObject = { type: 'array', items: requiredTextSchema, 'x-kubernetes-list-type': 'atomic' };
 const createRef = (name: string): JsonObject => ({ $ref: `#/components/schemas/${meta}.${name}` });
 
 /** Types used only here. Follows apimachinery pkg/apis/meta/v1/types.go. */
@@ -220,24 +221,24 @@ const resourceListSchemas: JsonObject = {
     required: ['name', 'singularName', 'namespaced', 'kind', 'verbs'],
     properties: {
       categories: texts,
-      group: text,
-      kind: requiredText,
-      name: requiredText,
+      group: textSchema,
+      kind: requiredTextSchema,
+      name: requiredTextSchema,
       namespaced: { type: 'boolean', default: false },
       shortNames: texts,
-      singularName: requiredText,
-      storageVersionHash: text,
-      verbs: { type: 'array', items: requiredText },
-      version: text,
+      singularName: requiredTextSchema,
+      storageVersionHash: textSchema,
+      verbs: { type: 'array', items: requiredTextSchema },
+      version: textSchema,
     },
   },
   [`${meta}.APIResourceList`]: {
     type: 'object',
     required: ['groupVersion', 'resources'],
     properties: {
-      apiVersion: text,
-      groupVersion: requiredText,
-      kind: text,
+      apiVersion: textSchema,
+      groupVersion: requiredTextSchema,
+      kind: textSchema,
       resources: {
         type: 'array',
         items: { default: {}, allOf: [createRef('APIResource')] },

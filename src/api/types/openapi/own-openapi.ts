@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from '../../../machinery/json/json.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 
 /** Shared by all rows of one version of a definition. */
-export interface OwnOpenapi {
+export interface ForeignOpenapi {
   /** Changes with the documents. */
   readonly hash: () => string;
   readonly v3: () => JsonObject;
@@ -10,9 +10,9 @@ export interface OwnOpenapi {
   readonly v2: () => JsonObject;
 }
 
-export const collectOwnOpenapi = (rows: readonly { readonly openapi?: OwnOpenapi }[]): readonly OwnOpenapi[] => [
-  ...new Set(rows.flatMap(({ openapi }) => (openapi ? [openapi] : []))),
-];
+export const collectOwnOpenapi = (
+  rows: readonly { readonly openapi?: ForeignOpenapi }[],
+): readonly ForeignOpenapi[] => [...new Set(rows.flatMap(({ openapi }) => (openapi ? [openapi] : [])))];
 
 /**
  * The merged document of a group version as pieces of JSON; keeps only the texts, since hundreds of definitions may
@@ -20,7 +20,7 @@ export const collectOwnOpenapi = (rows: readonly { readonly openapi?: OwnOpenapi
  */
 export function mergeOpenapi(
   builtin: readonly JsonObject[],
-  own: readonly OwnOpenapi[],
+  own: readonly ForeignOpenapi[],
 ): readonly string[] | undefined {
   let first: JsonObject | undefined;
   const [paths, schemas] = [new Map<string, string>(), new Map<string, string>()];
@@ -49,15 +49,15 @@ export function mergeOpenapi(
   return texts;
 }
 
-type Texts = Map<string, string>;
+type DocumentTexts = Map<string, string>;
 
-function addTexts(all: Texts, more: JsonObject[string]): void {
+function addTexts(all: DocumentTexts, more: JsonObject[string]): void {
   for (const [name, value] of Object.entries(asObject(more))) {
     if (value !== undefined) all.set(name, writeJson(value));
   }
 }
 
-function putTexts(texts: string[], all: Texts, isSorted: boolean): void {
+function putTexts(texts: string[], all: DocumentTexts, isSorted: boolean): void {
   const named = isSorted ? [...all].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)) : [...all];
   let before = '{';
   for (const [name, text] of named) {

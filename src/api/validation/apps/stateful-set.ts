@@ -17,7 +17,7 @@ import {
   validateNotMoreThan,
   validateCollisionCount,
 } from './workloads.ts';
-import { toInternalForm, withoutEmpty } from '../../types/internal-form.ts';
+import { toInternalForm, dropEmpty } from '../../types/internal-form.ts';
 import { validateImmutableField, immutableText } from '../meta/object-meta.ts';
 import type { PersistentVolumeClaim, Volume } from '../../types/generated/core-v1.ts';
 
@@ -158,7 +158,7 @@ export function validateStatefulSetUpdate(
 }
 
 const formatClaim = ({ metadata, spec }: Partial<PersistentVolumeClaim>): JsonObject => ({
-  ...asObject(withoutEmpty(asObject(metadata))),
+  ...asObject(dropEmpty(asObject(metadata))),
   Spec: toInternalForm('core.PersistentVolumeClaimSpec', asObject(spec)),
   Status: {
     Phase: 'Pending',

@@ -9,7 +9,7 @@ import {
 import { asList, asObject, asString, type JsonValue } from '../../../machinery/json/json.ts';
 import { concat } from '../../../machinery/lists.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../../../machinery/meta/names.ts';
-import { withoutEmpty } from '../../types/internal-form.ts';
+import { dropEmpty } from '../../types/internal-form.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../../types/generated/meta-v1.ts';
 
 /** The file follows apimachinery pkg/apis/meta/v1/validation/validation.go. */
@@ -23,7 +23,7 @@ export function validateLabels(labels: JsonValue | undefined, path: string): rea
 
 /** Selectors are printed with JSON names. */
 export const newInvalidSelector = (field: string, selector: LabelSelector, detail: string): FieldError => ({
-  ...invalidValue(field, withoutEmpty(selector), detail),
+  ...invalidValue(field, dropEmpty(selector), detail),
   given: selector,
 });
 

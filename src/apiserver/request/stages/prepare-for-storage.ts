@@ -1,8 +1,8 @@
 import {
   beforeCreate,
   beforeUpdate,
-  createErrors,
-  updateErrors,
+  validateForCreate,
+  validateForUpdate,
   type BeginPorts,
   type StrategyContext,
 } from '../../../api/strategy/strategy.ts';
@@ -119,8 +119,8 @@ async function prepareCreate(
   if (!prepared.ok) return prepared;
   await loadForExpressions(deps, exchange, prepared.value);
   await compileExpressions(deps, exchange, { object: prepared.value });
-  const validationErrors = createErrors(target.strategy, prepared.value);
-  const errors = await withPermissionErrors(validationErrors, deps, exchange, { object: prepared.value });
+  const validationErrors = validateForCreate(target.strategy, prepared.value);
+  const errors = withPermissionErrors(validationErrors, deps, exchange, { object: prepared.value });
   if (errors.length > 0) return refuse(refusal(deps, target, prepared.value, errors));
   target.strategy.warningsOnCreate(prepared.value).forEach(exchange.journal.warn);
   return runAfterValidation(exchange, prepared.value);
@@ -176,8 +176,8 @@ async function prepareUpdate(
   if (!prepared.ok) return prepared;
   await loadForExpressions(deps, exchange, prepared.value);
   await compileExpressions(deps, exchange, { object: prepared.value, oldObject });
-  const validationErrors = updateErrors(strategy, prepared.value, oldObject, resource.subresource);
-  const errors = await withPermissionErrors(validationErrors, deps, exchange, { object: prepared.value, oldObject });
+  const validationErrors = validateForUpdate(strategy, prepared.value, oldObject, resource.subresource);
+  const errors = withPermissionErrors(validationErrors, deps, exchange, { object: prepared.value, oldObject });
   if (errors.length > 0) return refuse(refusal(deps, target, prepared.value, errors));
   strategy.warningsOnUpdate(prepared.value, oldObject, resource.subresource).forEach(exchange.journal.warn);
   return runAfterValidation(exchange, prepared.value);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldErrorText } from '../../../../src/machinery/meta/field-error.ts';
-import { withTaintTimes, dropDeallocated } from '../../../../src/api/strategy/simple-rules.ts';
+import { withTaintTimes, dropDeallocatedStatusDevices } from '../../../../src/api/strategy/simple-rules.ts';
 import { kindValidations } from '../../../../src/api/validation/kinds.ts';
 import type { JsonObject } from '../../../../src/machinery/json/json.ts';
 
@@ -109,11 +109,11 @@ test('the status of a device goes with its allocation', () => {
   const both = { devices: { results: devices } };
   const old = allocated({ allocation: both, devices });
   expect(
-    dropDeallocated(allocated({ allocation: { devices: { results: [result] } }, devices }), old)['status'],
+    dropDeallocatedStatusDevices(allocated({ allocation: { devices: { results: [result] } }, devices }), old)['status'],
   ).toEqual({
     allocation: { devices: { results: [result] } },
     devices: [result],
   });
-  expect(dropDeallocated(allocated({ devices }), old)['status']).toEqual({});
-  expect(dropDeallocated(old, old)).toBe(old);
+  expect(dropDeallocatedStatusDevices(allocated({ devices }), old)['status']).toEqual({});
+  expect(dropDeallocatedStatusDevices(old, old)).toBe(old);
 });
