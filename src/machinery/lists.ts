@@ -44,3 +44,11 @@ export function groupBy<Key, Item>(
   }
   return groups;
 }
+
+/** `1 file`, `2 files`. */
+export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export const permutations = (items: readonly string[]): readonly (readonly string[])[] =>
+  items.length <= 1
+    ? [items]
+    : items.flatMap((first) => permutations(items.filter((item) => item !== first)).map((rest) => [first, ...rest]));

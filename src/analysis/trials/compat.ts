@@ -1,4 +1,4 @@
-import type { GroupVersionResource } from '../../machinery/meta/gvk.ts';
+import { type GroupVersionResource, groupVersionPath } from '../../machinery/meta/gvk.ts';
 import { asList, asObject, asString, type JsonObject, valueAt } from '../../machinery/json/json.ts';
 import type { LoadedManifest, Scenario } from '../../testing/scenario/format.ts';
 import { isConfiguration, isPolicy } from '../../testing/scenario/known-webhooks.ts';
@@ -71,7 +71,7 @@ function namedResources(rule: JsonObject): readonly GroupVersionResource[] {
 function createServedCheck(world: ScenarioWorld): (named: GroupVersionResource) => Promise<boolean> {
   const lists = new Map<string, Promise<ReadonlySet<string>>>();
   return async ({ group, version, resource }) => {
-    const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    const path = groupVersionPath({ group, version });
     const list = lists.get(path) ?? fetchResourceNames(world, path);
     lists.set(path, list);
     return (await list).has(resource);

@@ -9,6 +9,7 @@ import {
 import type { WorldRequest } from '../../testing/scenario/world.ts';
 import { readGoDuration } from '../../machinery/go/go-duration.ts';
 import { unpackedText } from '../../adapters/config/read-files.ts';
+import { groupVersionPath } from '../../machinery/meta/gvk.ts';
 
 /** A write from an audit log. */
 export interface LoggedRequest {
@@ -95,8 +96,7 @@ function patchType(body: unknown): string {
 
 function requestPath(about: JsonObject, verb: string): string {
   const text = (field: string): string => encodeURIComponent(asString(about[field]));
-  const root =
-    text('apiGroup') === '' ? `/api/${text('apiVersion')}` : `/apis/${text('apiGroup')}/${text('apiVersion')}`;
+  const root = groupVersionPath({ group: text('apiGroup'), version: text('apiVersion') });
   const scope =
     text('namespace') === '' || asString(about['resource']) === 'namespaces' ? '' : `/namespaces/${text('namespace')}`;
   const subresource = text('subresource') === '' ? '' : `/${text('subresource')}`;

@@ -3,6 +3,8 @@ import type { Random } from '../../machinery/clock.ts';
 import type { OrderSelection, Order, OrdersProgress } from '../../explain/trace/permuted-request.ts';
 import type { Callee } from '../../apiserver/admission/chain/reinvocation.ts';
 import type { WorldAnswer } from '../../testing/scenario/world.ts';
+import { permutations } from '../../machinery/lists.ts';
+import { shuffle } from '../../testing/stubs/seeded-random.ts';
 
 /** Up to here all orders are tried: six webhooks have 720. */
 const maxOrders = 720;
@@ -63,22 +65,10 @@ const predecessorKeys = (order: Order): readonly string[] =>
   order.map((hook, at) => [hook, ...order.slice(0, at).toSorted()].join('\n'));
 
 /** All orders, the given one first. */
-function permutations(items: Order): readonly Order[] {
-  if (items.length <= 1) return [items];
-  return items.flatMap((first, at) =>
-    permutations(items.filter((_one, index) => index !== at)).map((rest) => [first, ...rest]),
-  );
-}
-
 function moveBefore(order: Order, moved: string, before: string): Order {
   const rest = order.filter((one) => one !== moved);
   const at = rest.indexOf(before);
   return [...rest.slice(0, at), moved, ...rest.slice(at)];
-}
-
-function shuffle(items: Order, random: Random): Order {
-  const left = [...items];
-  return items.map(() => left.splice(Math.floor(random() * left.length), 1)[0] ?? '');
 }
 
 /** Swaps the item at this index with the next. */

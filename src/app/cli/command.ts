@@ -53,7 +53,8 @@ interface Form<Options, Used> {
   readonly flags: FlagsOf<Options>;
   /** The same flags for `--help`, when there are too many for one list. */
   readonly flagGroups?: FlagGroups;
-  readonly positionals: Positionals;
+  /** Default: none. */
+  readonly positionals?: Positionals;
   /** Whether `-- PROGRAM [ARG...]` may follow. */
   readonly program?: boolean;
   /** Rejects with ConfigError for bad usage and unreadable input. */
@@ -144,7 +145,7 @@ export function defineCommandWithActions<Used = unknown>(
 export function defineAction<Options, Used = unknown>(
   form: Form<Options, Used> & { readonly name: string },
 ): Subcommand<Used> {
-  const { name, synopsis, flags, positionals } = form;
+  const { name, synopsis, flags, positionals = noPositionals } = form;
   return {
     name,
     synopsis,
@@ -163,6 +164,8 @@ export function defineAction<Options, Used = unknown>(
     },
   };
 }
+
+const noPositionals: Positionals = { name: 'argument', max: 0, complete: [{ type: 'nothing' }] };
 
 function positionalProblem(
   args: readonly string[],

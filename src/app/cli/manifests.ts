@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callServer, type ServerAccess, type ServerAnswer } from '../../adapters/config/kubeconfig/call-server.ts';
 import { fetchResources, type KnownResource, resourceForKind } from '../../adapters/config/kubeconfig/discovery.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
-import { apiVersionOf } from '../../machinery/meta/gvk.ts';
-import { collectionPath } from '../../testing/record-replay/snapshot/write-object.ts';
+import { apiVersionOf, collectionPath } from '../../machinery/meta/gvk.ts';
 import { tryRead } from '../../adapters/config/read-files.ts';
 
 export interface FileManifest extends DocumentHead {

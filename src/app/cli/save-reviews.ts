@@ -6,6 +6,7 @@ import type { Trace } from '../../explain/trace/trace.ts';
 import { makeFolder } from '../../adapters/files/portable-files.ts';
 import { recordedReviews } from '../../testing/record-replay/recorded-reviews.ts';
 import { tryWrite } from '../../adapters/config/read-files.ts';
+import { countText } from '../../machinery/lists.ts';
 
 export const reviewsFlag = textFlag('reviews', 'FOLDER', 'write the AdmissionReviews, for kadmit test FOLDER --call');
 
@@ -31,8 +32,6 @@ export function saveReviews(folder: string, traces: readonly Trace[], reveal: bo
 }
 
 export function reviewsText({ folder, reviews, webhooks }: SavedReviews): string {
-  const counts = `${counted(reviews, 'AdmissionReview')} of ${counted(webhooks, 'webhook')}`;
+  const counts = `${countText(reviews, 'AdmissionReview')} of ${countText(webhooks, 'webhook')}`;
   return `${folder}: ${counts}; kadmit test ${folder} --call URL sends them to a webhook`;
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -47,3 +47,5 @@ export const goEscapes: Readonly<Record<string, string>> = {
   t: '\t',
   v: '\v',
 };
+
+export const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -24,6 +24,17 @@ export interface GroupResource {
 export const apiVersionOf = ({ group, version }: GroupVersion): string =>
   group === '' ? version : `${group}/${version}`;
 
+/** Where a version of a group is served: `/api/v1`, `/apis/apps/v1`. */
+export const groupVersionPath = ({ group, version }: GroupVersion): string =>
+  group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+
+/** `/apis/apps/v1/namespaces/shop/deployments` */
+export const collectionPath = (
+  { resource, namespaced, ...served }: GroupVersionResource & { readonly namespaced: boolean },
+  namespace = 'default',
+): string =>
+  `${groupVersionPath(served)}${namespaced ? `/namespaces/${encodeURIComponent(namespace)}` : ''}/${resource}`;
+
 /** The group and version in an apiVersion; `a/b/c` keeps everything after the first slash as the version. */
 export function parseApiVersion(apiVersion: string): GroupVersion {
   const slash = apiVersion.indexOf('/');

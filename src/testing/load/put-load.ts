@@ -9,7 +9,7 @@ import {
 import { errorText } from '../../machinery/errors.ts';
 import { bigintAsText } from '../../machinery/json/json-writer.ts';
 import { asObject, asString, type JsonObject } from '../../machinery/json/json.ts';
-import { parseApiVersion } from '../../machinery/meta/gvk.ts';
+import { parseApiVersion, collectionPath } from '../../machinery/meta/gvk.ts';
 import { discoverResources, resourceForKind } from '../../adapters/config/kubeconfig/discovery.ts';
 
 import { createSeededRandom } from '../stubs/seeded-random.ts';
@@ -137,11 +137,10 @@ function connectLoadServer(access: ServerAccess): LoadServer {
         const resource = resourceForKind(gvk, resources);
         if (resource === undefined)
           throw new ConfigError(`${access.url} serves no ${gvk.kind} in version ${JSON.stringify(version)}`);
-        const root = gvk.group === '' ? `/api/${gvk.version}` : `/apis/${gvk.group}/${gvk.version}`;
         const namespace = asString(asObject(object['metadata'])['namespace']) || access.namespace;
         return {
           object,
-          collection: `${root}${resource.namespaced ? `/namespaces/${namespace}` : ''}/${resource.resource}`,
+          collection: collectionPath(resource, namespace),
         };
       });
     },

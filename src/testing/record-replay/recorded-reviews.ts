@@ -3,6 +3,7 @@ import type { Trace, TracedWebhook } from '../../explain/trace/trace.ts';
 import { asList, asObject, asString, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { bigintAsNumber } from '../../machinery/json/json-writer.ts';
 import { type RecordedCall, wasSent } from './pick-call.ts';
+import { escapeRegExp } from '../../machinery/go/strings.ts';
 
 export interface RecordedReviews {
   /** Texts by path: a folder for each webhook, and in it the reviews with their expected responses. */
@@ -75,5 +76,3 @@ const textFields = (fields: Readonly<Record<string, JsonValue | undefined>>): Js
 /** Expectations read a text between slashes as a pattern. */
 const exactText = (value: JsonValue): JsonValue =>
   typeof value === 'string' && value.startsWith('/') ? { matches: `^${escapeRegExp(value)}$` } : value;
-
-const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -22,6 +22,7 @@ import { doStep, type StepContext } from './steps/do-step.ts';
 import type { StepResult } from './steps/request-step.ts';
 import { findExisting, storeManifests } from './store-manifests.ts';
 import type { ScenarioWorld, WorldAnswer, Worlds } from './world.ts';
+import { countText } from '../../machinery/lists.ts';
 
 /** The same steps on kadmit (`here`) and on another server (`there`). */
 export interface ReleaseComparison {
@@ -207,10 +208,12 @@ export function comparisonText(comparison: ReleaseComparison): string {
   const about = `${runTitle(comparison)}  ${scenario.file}`;
   if (outcome === 'broken') return `BROKEN  ${about}: ${problem?.message ?? 'it could not be run'}`;
   const compared = steps.filter((step) => step.outcome !== 'left-out').length;
-  const count = compared === 1 ? '1 step' : `${compared} steps`;
-  if (outcome === 'same') return `SAME  ${about}, ${count} compared`;
+  if (outcome === 'same') return `SAME  ${about}, ${countText(compared, 'step')} compared`;
   const different = steps.filter((step) => step.outcome === 'different');
-  return [`DIFFERENT  ${about}, ${different.length} of ${count}`, ...different.flatMap(renderStep)].join('\n');
+  return [
+    `DIFFERENT  ${about}, ${different.length} of ${countText(compared, 'step')}`,
+    ...different.flatMap(renderStep),
+  ].join('\n');
 }
 
 const renderStep = ({ name, place, differences }: ComparedStep): readonly string[] => [

@@ -44,3 +44,8 @@ export function createSeededUids(random: Random): NewUid {
     ].join('-');
   };
 }
+
+export function shuffle(items: readonly string[], random: () => number): readonly string[] {
+  const remaining = [...items];
+  return items.map(() => remaining.splice(Math.floor(random() * remaining.length), 1)[0] ?? '');
+}

@@ -1,10 +1,9 @@
-import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { asObject, asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
 import { answerConversion } from './answer-conversion.ts';
 import type { Corrupt } from './plan-response.ts';
-import { respondToReview } from './stub.ts';
+import { encodeBase64, respondToReview } from './stub.ts';
 import type { WebhookSpec } from './webhook-spec.ts';
 
 export interface StubReply {
@@ -62,5 +61,3 @@ function corruptReview(review: JsonObject, corrupt: Corrupt): JsonObject {
     }
   }
 }
-
-const encodeBase64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));

@@ -1,5 +1,4 @@
 import { errorText } from '../../machinery/errors.ts';
-import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 import { sameJson } from '../../machinery/json/json-equal.ts';
 import { plainValue } from '../../machinery/json/json-reader.ts';
 import { writeJson } from '../../machinery/json/json-writer.ts';
@@ -19,6 +18,7 @@ import { applyJsonPatch } from '../../machinery/patch/json-patch.ts';
 import { escapedStep, readPath, setField } from './set-field.ts';
 import { readScriptAnswer } from './script-answer.ts';
 import type { Behaviour, ReviewFunction } from './webhook-spec.ts';
+import { encodeBytes } from '../../machinery/go/base64-bytes.ts';
 
 export type StubAnswer =
   /** `response` of the AdmissionReview, with the uid of the request. */
@@ -78,8 +78,6 @@ function responseOf({ operations, warnings, auditAnnotations, denial, raw }: Rev
     ...raw,
   };
 }
-
-const encodeBase64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));
 
 async function applyBehaviour(behaviour: Behaviour, draft: ReviewDraft): Promise<ReviewDraft> {
   switch (behaviour.type) {
@@ -265,3 +263,5 @@ const listPatch = (before: readonly JsonValue[], after: readonly JsonValue[], pa
     const old = before[index];
     return old === undefined ? [{ op: 'add', path: `${path}/-`, value }] : patchBetween(old, value, `${path}/${index}`);
   });
+
+export const encodeBase64 = (text: string): string => encodeBytes(new TextEncoder().encode(text));

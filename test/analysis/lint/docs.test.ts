@@ -16,9 +16,9 @@ test('the example of docs/reference/lint.md prints what stands below it', () => 
   const [, yaml = '', output = ''] =
     /```yaml\n([\s\S]*?)```\n\n```text\n\$ kadmit lint gate.yaml\n([\s\S]*?)```/.exec(page) ?? [];
   const findings = lintText(yaml);
-  expect(textOf({ findings, ignored: 0 }, 1, { paint: plain }).replaceAll('set.yaml', 'gate.yaml')).toBe(
-    output.trimEnd(),
-  );
+  expect(
+    textOf({ findings, ignored: 0 }, 1, { paint: plain, width: Infinity }).replaceAll('set.yaml', 'gate.yaml'),
+  ).toBe(output.trimEnd());
   const validate = new Ajv({ strict: true }).compile(
     JSON.parse(readFileSync('docs/reference/lint.schema.json', 'utf8')),
   );
@@ -42,7 +42,7 @@ test('the same fault of several webhooks is printed once, and each is counted', 
     ].join('\n'),
     true,
   ).map((one) => ({ ...one, place: { file: 'https://127.0.0.1:6443', line: 1, column: 1 } }));
-  const printed = textOf({ findings, ignored: 0 }, 1, { paint: plain });
+  const printed = textOf({ findings, ignored: 0 }, 1, { paint: plain, width: Infinity });
   expect(printed.split('\n').filter((line) => /^https|also/.test(line))).toEqual([
     'https://127.0.0.1:6443: error no-service: webhook a.example.com calls Service sys/gone, which does not exist',
     '  also: b.example.com',

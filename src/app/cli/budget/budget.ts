@@ -69,7 +69,7 @@ const barWidth = 40;
 
 /** The budgets for people, the worst first: a bar for each call, where time ends, and which timeouts would fit. */
 export function budgetText(budgets: readonly RequestBudget[], terminal: Terminal): string {
-  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  const page = createPage(terminal);
   if (budgets.length === 0) page.line('no request calls a webhook');
   for (const budget of budgets) {
     const isOver = budget.worstCase > budget.limit;

@@ -136,7 +136,7 @@ interface ChainTextOptions extends Terminal {
 export function chainText(
   steps: readonly ChainStep[],
   { sentence, verb }: { readonly sentence: string; readonly verb: string },
-  { paint, width = Number.POSITIVE_INFINITY, now }: ChainTextOptions,
+  { paint, width, now }: ChainTextOptions,
 ): string {
   const page = createPage({ width, paint });
   const { sections, budget } = chainModel(steps, verb, now);

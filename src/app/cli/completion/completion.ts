@@ -78,7 +78,6 @@ export const completionCommand = defineCommandWithActions({
       name,
       synopsis: [''],
       flags: {},
-      positionals: { name: 'argument', max: 0, complete: [{ type: 'nothing' }] },
       run: (_input, io) => {
         io.out(script);
         return Promise.resolve(exitCodes.fine);

@@ -3,9 +3,8 @@ import { callServer, messageIn, type ServerAccess } from '../../../adapters/conf
 import { type DiscoveredResource, fetchResources } from '../../../adapters/config/kubeconfig/discovery.ts';
 import { writeJson } from '../../../machinery/json/json-writer.ts';
 import { asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
-import { apiVersionOf } from '../../../machinery/meta/gvk.ts';
+import { apiVersionOf, collectionPath } from '../../../machinery/meta/gvk.ts';
 import { withoutServerMetadata } from '../../../machinery/meta/object.ts';
-import { collectionPath } from '../../../testing/record-replay/snapshot/write-object.ts';
 import type { LoadedManifest } from '../../../testing/scenario/format.ts';
 import { placeText } from '../../../testing/scenario/read/problems.ts';
 import { isDefinedIn, manifestTitle } from '../../../testing/scenario/store-manifests.ts';
@@ -13,6 +12,7 @@ import { requestMap } from '../map/map.ts';
 import type { Backend } from './program.ts';
 import { isLocalOrigin, listOrigins, readDevManifests, listServices, withServiceCa } from './manifests.ts';
 import type { IssuedCertificate, ServingFiles } from './serving-files.ts';
+import { countText } from '../../../machinery/lists.ts';
 
 /** The manifests of `-f`, whose Services are routed to the command. */
 export interface DevConfigurations {
@@ -100,8 +100,6 @@ function routeText(services: readonly string[], origins: readonly string[]): str
   const noun = services.length === 0 ? '' : `${services.length === 1 ? 'Service' : 'Services'} `;
   return `${noun}${all.join(', ')} ${all.length === 1 ? 'is' : 'are'} routed`;
 }
-
-const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A definition is served a moment after it was written. */
 const maxTries = 20;

@@ -76,7 +76,6 @@ export const devCommand = defineCommand<Options, CommandContext>({
       'replaced in its arguments. It may serve this certificate, one of its own, or plain HTTP.',
   ],
   flags,
-  positionals: { name: 'argument', max: 0, complete: [{ type: 'nothing' }] },
   program: true,
   examples: [
     'dev -f webhook.yaml --watch src -- node src/hook.mjs',

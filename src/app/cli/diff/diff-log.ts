@@ -22,7 +22,7 @@ export async function diffWithLog(
 /** `isTimed`: the latency of webhooks is known. */
 function logText(report: LogReport, terminal: Terminal, isTimed: boolean): string {
   const { events, replayed, admitted, warned, refusals, changes, slower, leftOut } = report;
-  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  const page = createPage(terminal);
   const refused = replayed - admitted;
   page.line(
     `${replayed} of ${events} replayed: ${admitted} admitted, ${refused} refused, ${warned} with warnings`,

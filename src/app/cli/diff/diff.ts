@@ -112,7 +112,7 @@ function diffText(
   names: Names,
   terminal: Terminal,
 ): string {
-  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  const page = createPage(terminal);
   page.line(`${requests} requests: ${same} the same, ${differing} differ`, differing > 0 ? 'bad' : 'good');
   for (const row of totalsRows(sides, names)) page.line(row, 'quiet');
   page.line('');

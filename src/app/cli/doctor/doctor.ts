@@ -15,6 +15,7 @@ import {
   passedCheck,
 } from './checks.ts';
 import { createServer } from 'node:net';
+import { countText } from '../../../machinery/lists.ts';
 
 /** `kadmit doctor`: exit code 1 when it finds a problem. */
 export const doctorCommand = defineCommand({
@@ -28,7 +29,6 @@ export const doctorCommand = defineCommand({
     'Exit codes: 0 no problem, 1 a problem, such as no server or a webhook that cannot be reached.',
   ],
   flags: { output: outputFlag, kubeconfig: kubeconfigFlag },
-  positionals: { name: 'argument', max: 0, complete: [{ type: 'nothing' }] },
   examples: ['doctor', 'doctor -o json'],
   run: async ({ options: { output, kubeconfig } }, io) => {
     const checks = await checkAll(kubeconfig);
@@ -73,11 +73,8 @@ const styles: Readonly<Record<DoctorCheck['level'], Style>> = {
   problem: 'bad',
 };
 
-export function doctorText(
-  checks: readonly DoctorCheck[],
-  { paint, width = Number.POSITIVE_INFINITY }: Terminal,
-): string {
-  const page = createPage({ width, paint });
+export function doctorText(checks: readonly DoctorCheck[], terminal: Terminal): string {
+  const page = createPage(terminal);
   for (const { level, text, hint } of checks) {
     page.item(`${page.painted(styles[level], level.padEnd(7))}  ${text}`, undefined, 0, 9);
     if (hint !== undefined) page.item(`${page.painted('strong', 'hint:')} ${hint}`, undefined, 9, 11);
@@ -90,7 +87,7 @@ export function doctorText(
 function countsText(checks: readonly DoctorCheck[]): string {
   const counts = (['problem', 'warning'] as const).flatMap((level) => {
     const count = checks.filter((one) => one.level === level).length;
-    return count === 0 ? [] : [`${count} ${level}${count === 1 ? '' : 's'}`];
+    return count === 0 ? [] : [countText(count, level)];
   });
   return counts.length === 0 ? 'no problems found' : counts.join(', ');
 }

@@ -13,6 +13,7 @@ import { schemaFor } from '../package-file.ts';
 import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
 import { outcomeText, type TriedScenarios, tryScenarios } from '../with-worlds.ts';
 import { tryWrite } from '../../../adapters/config/read-files.ts';
+import { countText } from '../../../machinery/lists.ts';
 
 /** `kadmit import FILE…`: scenarios from the tests of other tools; exit code 1 when one of them does not pass. */
 export const importCommand = defineCommand({
@@ -182,7 +183,7 @@ function saveScenario(folder: string, main: string, { files }: WrittenScenario):
 function importText({ tests }: ImportDocument): string {
   return tests
     .flatMap(({ name, from, scenarios, notes }) => [
-      `${name} (${from}): ${scenarios.length === 0 ? 'nothing could be converted' : scenarios.map(({ file, steps }) => `${file}, ${steps} ${steps === 1 ? 'step' : 'steps'}`).join('; ')}`,
+      `${name} (${from}): ${scenarios.length === 0 ? 'nothing could be converted' : scenarios.map(({ file, steps }) => `${file}, ${countText(steps, 'step')}`).join('; ')}`,
       ...notes.map((note) => `  ${note}`),
     ])
     .join('\n');

@@ -26,6 +26,7 @@ import {
 import { readLintFiles } from '../../../analysis/lint/read-objects.ts';
 import { readBoundedFile } from '../../../adapters/files/bounded-file.ts';
 import { asKubernetesObject } from '../../../machinery/meta/object.ts';
+import { countText } from '../../../machinery/lists.ts';
 
 const outputs = ['text', 'json', 'yaml', 'sarif', 'github'] as const;
 type LintOutput = (typeof outputs)[number];
@@ -149,7 +150,7 @@ const styles: Readonly<Record<LintSeverity, Style>> = { error: 'bad', warning: '
 
 /** `looked` is the number of objects. */
 export function lintText({ findings, ignored }: LintResult, looked: number, terminal: Terminal): string {
-  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  const page = createPage(terminal);
   for (const [finding, ...others] of groupSimilar(findings)) {
     findingLines(finding, others).forEach(([text, style, indent]) => page.item(text, style, indent));
     if (Object.keys(finding.patch).length > 0) {
@@ -197,10 +198,10 @@ const findingLines = (finding: LintFinding, others: readonly LintFinding[]): Fin
 function summaryText(findings: readonly LintFinding[], ignored: number, looked: number): string {
   const counts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
     const count = findings.filter((one) => one.severity === severity).length;
-    return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`];
+    return count === 0 ? [] : [countText(count, severity)];
   });
   const quiet = ignored === 0 ? '' : ` (${ignored} ignored)`;
-  return `${looked} ${looked === 1 ? 'object' : 'objects'}: ${counts.join(', ') || 'no findings'}${quiet}`;
+  return `${countText(looked, 'object')}: ${counts.join(', ') || 'no findings'}${quiet}`;
 }
 
 /**

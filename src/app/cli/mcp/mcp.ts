@@ -23,7 +23,6 @@ export const mcpCommand: Command = defineCommand({
       'declare stub webhooks, evaluate CEL, lint, and run scenarios; docs/reference/mcp.md describes them.',
   ],
   flags,
-  positionals: { name: 'argument', max: 0, complete: [{ type: 'nothing' }] },
   examples: ['mcp --load config/', 'mcp --kubeconfig .kadmit/kubeconfig'],
   run: async ({ options: { kubeconfig, load, kubernetesVersion } }, io, context: CommandContext) => {
     if (kubeconfig !== '' && (load.length > 0 || kubernetesVersion !== ''))

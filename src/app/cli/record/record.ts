@@ -20,6 +20,7 @@ import { reviewsFlag, reviewsText, saveReviews } from '../save-reviews.ts';
 import { outcomeText, tryScenarios } from '../with-worlds.ts';
 import { runCommand } from '../terminal/run-command.ts';
 import { tryWrite } from '../../../adapters/config/read-files.ts';
+import { countText } from '../../../machinery/lists.ts';
 
 type RecordParts = Pick<CommandContext, 'createWorlds'>;
 
@@ -173,9 +174,7 @@ const nothingRecordedText = (command: readonly string[] | undefined): string =>
   command ? 'the command has written nothing' : 'there is no write of a client';
 
 const sizeText = ({ steps, webhooks, files }: Pick<Recorded, 'steps' | 'webhooks' | 'files'>): string =>
-  [counted(steps, 'step'), counted(webhooks, 'webhook'), counted(files, 'file')].join(', ');
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+  [countText(steps, 'step'), countText(webhooks, 'webhook'), countText(files, 'file')].join(', ');
 
 /** Runs a command; the traces since, and the id of the first of them. */
 async function tracesOfCommand(

@@ -72,7 +72,6 @@ export const requestsCommand = defineCommand({
     output: { ...outputFlag, help: 'output format; with --watch a document for each request' },
     kubeconfig: kubeconfigFlag,
   },
-  positionals: { name: 'argument', max: 0, complete: [{ type: 'nothing' }] },
   examples: ['requests --refused', 'requests -n shop --webhook sidecar --watch'],
   run: async ({ options }, io) => {
     await listRequests(options, io);

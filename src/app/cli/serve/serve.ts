@@ -25,7 +25,6 @@ export const serveCommand = defineRawCommand({
   details: ['Runs until Ctrl-C. Flags of kube-apiserver have the same names and meaning.'],
   flags: serveFlags,
   flagGroups: serveFlagGroups,
-  positionals: { name: 'argument', max: 0, complete: [{ type: 'nothing' }] },
   examples: ['serve --map shop/hooks=http://127.0.0.1:8400', 'serve --data-dir state --nodes 1'],
   run: runServe,
 });

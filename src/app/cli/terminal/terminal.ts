@@ -4,8 +4,8 @@ import { type Paint, plain } from '../../../explain/render/explain-page.ts';
 /** The format of standard output. */
 export interface Terminal {
   readonly paint: Paint;
-  /** Columns; undefined for a pipe or file: lines are not wrapped. */
-  readonly width?: number;
+  /** Columns; Infinity for a pipe or file: lines are not wrapped. */
+  readonly width: number;
 }
 
 export interface TerminalEnvironment {
@@ -14,10 +14,11 @@ export interface TerminalEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Colours in a terminal unless NO_COLOR is set; FORCE_COLOR takes precedence, with 0 or false for none. A pipe has no width. */
+/** Colours in a terminal unless NO_COLOR is set; FORCE_COLOR takes precedence, with 0 or false for none. */
 export function terminalOf({ isTerminal, columns, environment }: TerminalEnvironment): Terminal {
   const paint = hasColour(isTerminal, environment) ? colours : plain;
-  return isTerminal && columns !== undefined && columns > 0 ? { paint, width: Math.max(columns, minWidth) } : { paint };
+  const width = isTerminal && columns !== undefined && columns > 0 ? Math.max(columns, minWidth) : Infinity;
+  return { paint, width };
 }
 
 export const ownTerminal = (): Terminal =>

@@ -12,6 +12,7 @@ import { coverageMeasures, type CoverageThreshold } from '../../../testing/scena
 import { durationMs } from '../../../testing/scenario/read/scalar-text.ts';
 import { formatLimit, defaultLimits } from '../../../testing/scenario/run-limits.ts';
 import type { OptionsOf } from '../command.ts';
+import { escapeRegExp } from '../../../machinery/go/strings.ts';
 
 export const reportKinds = ['pretty', 'junit', 'tap', 'json', 'github', 'sarif'] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -119,8 +120,6 @@ function readFilter(texts: readonly string[]): FlagReading<RegExp | undefined> {
     return { outcome: 'wrong', problem: `is no regular expression: ${error instanceof Error ? error.message : ''}` };
   }
 }
-
-const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
 function readShard(texts: readonly string[]): FlagReading<Shard> {
   const [, index = '', count = ''] = /^(\d{1,4})\/(\d{1,4})$/.exec(texts.at(-1) ?? '') ?? [];

@@ -23,6 +23,7 @@ import { fetchAllTraces, fetchTrace, parseTraces } from '../explain/trace-source
 import { browserCommand } from '../terminal/platform.ts';
 import { showWhile, untilInterrupted } from '../terminal/terminal.ts';
 import { exitCodes, type Io, printDocument } from '../terminal/io.ts';
+import { countText } from '../../../machinery/lists.ts';
 
 const exportFlags = {
   out: textFlag('out', 'FILE', 'file to write (-: stdout)', 'kadmit-trace.html'),
@@ -86,7 +87,7 @@ async function openTraceFile(
   const page = await openTraces(traces, port).catch((error: unknown) => {
     throw new ConfigError(`the page cannot be served: ${errorText(error)}`);
   });
-  io.out(`${traces.length === 1 ? '1 trace' : `${traces.length} traces`} of ${path}: ${page.url}\n\nCtrl-C ends it.`);
+  io.out(`${countText(traces.length, 'trace')} of ${path}: ${page.url}\n\nCtrl-C ends it.`);
   if (browser) showInBrowser(page.url, io);
   await untilInterrupted(() => page.close());
   return exitCodes.fine;
@@ -134,9 +135,8 @@ interface SavedTraces {
 }
 
 function savedText({ file, traces, bytes, secretsMasked }: SavedTraces): string {
-  const count = traces === 1 ? '1 trace' : `${traces} traces`;
   const secrets = secretsMasked ? 'values of Secrets are masked' : 'with the values of Secrets';
-  return `${file}: ${count}, ${Math.ceil(bytes / 1024)} KiB, ${secrets}; open it in any browser`;
+  return `${file}: ${countText(traces, 'trace')}, ${Math.ceil(bytes / 1024)} KiB, ${secrets}; open it in any browser`;
 }
 
 async function renderTraces(traces: readonly Trace[], reveal: boolean): Promise<string> {

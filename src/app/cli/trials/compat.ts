@@ -14,6 +14,7 @@ import { type CommandContext } from '../command-context.ts';
 import { exitCodes, printDocument, usageError } from '../terminal/io.ts';
 import { ownTerminal, type Terminal } from '../terminal/terminal.ts';
 import { withWorlds } from '../with-worlds.ts';
+import { countText } from '../../../machinery/lists.ts';
 
 const releaseFlag = (name: string, help: string, fallback: string): Flag<string> => ({
   name,
@@ -70,11 +71,11 @@ export const compatCommand = defineCommand({
 
 /** By release, then by request; requests that both refuse with other messages are counted. */
 export function compatText({ releases, requests, differences, leftOut }: CompatReport, terminal: Terminal): string {
-  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  const page = createPage(terminal);
   const [from = '', to = ''] = [releases[0], releases.at(-1)];
   if (requests === 0) page.item('no request could be compared', 'bad', 0);
   else if (differences.length === 0)
-    page.item(`${countRequests(requests)}: no difference between ${from} and ${to}`, 'good', 0);
+    page.item(`${countText(requests, 'request')}: no difference between ${from} and ${to}`, 'good', 0);
   for (const release of releases) {
     const own = differences.filter(({ since }) => since === release);
     if (own.length > 0) releaseLines(page, release, own);
@@ -82,12 +83,10 @@ export function compatText({ releases, requests, differences, leftOut }: CompatR
   for (const [why, count] of Object.entries(leftOut)) page.item(`left out: ${count} × ${why}`, 'quiet', 0);
   if (differences.length > 0)
     page.line(
-      `${countRequests(requests)}, ${differences.length} ${differences.length === 1 ? 'difference' : 'differences'} from ${from} to ${to}`,
+      `${countText(requests, 'request')}, ${countText(differences.length, 'difference')} from ${from} to ${to}`,
     );
   return page.text().trimEnd();
 }
-
-const countRequests = (requests: number): string => `${requests} ${requests === 1 ? 'request' : 'requests'}`;
 
 function releaseLines(
   page: ReturnType<typeof createPage>,

@@ -53,7 +53,7 @@ export const idempotencyCommand = defineCommand({
 });
 
 function idempotencyText(reports: readonly IdempotencyReport[], terminal: Terminal): string {
-  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  const page = createPage(terminal);
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
     const shown = requests.filter(

@@ -51,7 +51,7 @@ export const orderCommand = defineCommand({
 });
 
 function orderText(reports: readonly OrderReport[], terminal: Terminal): string {
-  const page = createPage({ width: terminal.width ?? Number.POSITIVE_INFINITY, paint: terminal.paint });
+  const page = createPage(terminal);
   for (const { scenario, requests } of reports) {
     page.line(scenario, 'strong');
     const several = requests.filter(

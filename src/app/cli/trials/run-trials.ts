@@ -8,6 +8,7 @@ import type { Worlds } from '../../../testing/scenario/world.ts';
 import type { CommandContext } from '../command-context.ts';
 import { exitCodes, type Io, type Output, structured, usageError } from '../terminal/io.ts';
 import { withWorlds } from '../with-worlds.ts';
+import { countText } from '../../../machinery/lists.ts';
 
 /** For `kadmit order` and `kadmit idempotency`. */
 export const trialFlags = {
@@ -82,5 +83,5 @@ export const oneLine = (message: string): string =>
 export function notCalledText(notCalled: readonly string[], callees: readonly string[]): string {
   const webhooks = callees.filter((callee) => !isPolicy(callee)).length;
   const verb = notCalled.length === 1 ? 'has no --to and was' : 'have no --to and were';
-  return `${notCalled.length} of ${webhooks} mutating ${webhooks === 1 ? 'webhook' : 'webhooks'} ${verb} not called: ${notCalled.join(', ')}`;
+  return `${notCalled.length} of ${countText(webhooks, 'mutating webhook')} ${verb} not called: ${notCalled.join(', ')}`;
 }

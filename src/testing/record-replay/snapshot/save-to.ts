@@ -20,6 +20,7 @@ import { asList, asObject, asString, isJsonObject, type JsonValue } from '../../
 import { asKubernetesObject, type KubernetesObject } from '../../../machinery/meta/object.ts';
 import type { SnapshotEnd, SnapshotHeader } from './read-snapshot.ts';
 import { restoreRank } from './restoring-order.ts';
+import { collectionPath } from '../../../machinery/meta/gvk.ts';
 
 /** Resolves with the number of objects. Rejects with ConfigError. */
 export async function saveTo(
@@ -128,10 +129,7 @@ interface PageRequest {
 
 async function* fetchPages(access: ServerAccess, named: PageRequest): AsyncGenerator<readonly KubernetesObject[]> {
   const { resource, namespace, moment } = named;
-  const { group, version } = resource;
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const place = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
-  const collection = `${root}${place}/${resource.resource}`;
+  const collection = collectionPath({ ...resource, namespaced: namespace !== '' }, namespace);
   let query = new URLSearchParams({ resourceVersion: moment, resourceVersionMatch: 'Exact' });
   for (let isMore = true; isMore;) {
     query.set('limit', String(pageSize));

@@ -9,7 +9,8 @@ import {
   type ServerAccess,
   type ServerAnswer,
 } from '../../../adapters/config/kubeconfig/call-server.ts';
-import type { DiscoveredResource, KnownResource } from '../../../adapters/config/kubeconfig/discovery.ts';
+import type { DiscoveredResource } from '../../../adapters/config/kubeconfig/discovery.ts';
+import { collectionPath } from '../../../machinery/meta/gvk.ts';
 
 export interface WriteContext {
   readonly row: DiscoveredResource;
@@ -71,15 +72,6 @@ const withRevision = (body: JsonObject, current: JsonObject): JsonObject => ({
   ...body,
   metadata: { ...asObject(body['metadata']), resourceVersion: valueAt(current, 'metadata', 'resourceVersion') },
 });
-
-export function collectionPath(
-  { group, version, resource, namespaced }: Pick<KnownResource, 'group' | 'version' | 'resource' | 'namespaced'>,
-  namespace = 'default',
-): string {
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const place = namespaced ? `/namespaces/${encodeURIComponent(namespace)}` : '';
-  return `${root}${place}/${resource}`;
-}
 
 /** Without server metadata; owners get their new uids. */
 function toNewObject(object: KubernetesObject, uids: ReadonlyMap<string, string>): JsonObject {

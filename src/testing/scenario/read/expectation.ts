@@ -4,6 +4,7 @@ import { durationMs, scalarText } from './scalar-text.ts';
 import type { Located } from './located.ts';
 import type { Problems, ScenarioReader } from './problems.ts';
 import { errorText } from '../../../machinery/errors.ts';
+import { escapeRegExp } from '../../../machinery/go/strings.ts';
 
 /** The fields that are written as they are used. */
 type Written = Pick<
@@ -159,5 +160,3 @@ function readPattern(source: string, flags: string, { at, problems }: TextSource
     return { exact: source };
   }
 }
-
-const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -1,7 +1,7 @@
 import { asObject, asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import { webhookFields } from '../../../machinery/meta/webhook-fields.ts';
 import { didYouMean } from '../../../machinery/nearest-name.ts';
-import { createSeededRandom } from '../../stubs/seeded-random.ts';
+import { createSeededRandom, shuffle } from '../../stubs/seeded-random.ts';
 import type { LoadedManifest, MatrixAxis, MatrixChange } from '../format.ts';
 import { readFaults } from './faults.ts';
 import type { Located } from './located.ts';
@@ -9,6 +9,7 @@ import { readScenarioManifests } from './manifests.ts';
 import type { ScenarioReader } from './problems.ts';
 import { scalarText } from './scalar-text.ts';
 import { readStubBackend } from './webhooks.ts';
+import { permutations } from '../../../machinery/lists.ts';
 
 type AxisValue = MatrixAxis['values'][number];
 
@@ -147,11 +148,6 @@ export function matrixOrders(names: readonly string[]): Orders {
   return { possible, tried: possible <= maxTried ? permutations(names) : sampleOrders(names) };
 }
 
-const permutations = (names: readonly string[]): readonly (readonly string[])[] =>
-  names.length <= 1
-    ? [names]
-    : names.flatMap((first) => permutations(names.filter((name) => name !== first)).map((rest) => [first, ...rest]));
-
 function sampleOrders(names: readonly string[]): Orders['tried'] {
   const without = (name: string): readonly string[] => names.filter((other) => other !== name);
   const chosen = [names, names.toReversed(), ...names.map((name) => [name, ...without(name)])];
@@ -162,8 +158,3 @@ function sampleOrders(names: readonly string[]): Orders['tried'] {
 }
 
 const keyedOrder = (order: readonly string[]): [string, readonly string[]] => [order.join('\n'), order];
-
-function shuffle(names: readonly string[], random: () => number): readonly string[] {
-  const remaining = [...names];
-  return names.map(() => remaining.splice(Math.floor(random() * remaining.length), 1)[0] ?? '');
-}

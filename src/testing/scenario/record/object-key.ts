@@ -1,4 +1,4 @@
-import { parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { parseApiVersion, collectionPath } from '../../../machinery/meta/gvk.ts';
 import { asString, type JsonObject, valueAt } from '../../../machinery/json/json.ts';
 import type { Trace, TracedRequest } from '../../../explain/trace/trace.ts';
 
@@ -14,10 +14,10 @@ export const requestAddress = ({ group, resource, namespace, name }: TracedReque
   [group, resource, resource === 'namespaces' ? '' : namespace, name].join('/');
 
 /** Without the subresource. */
-export function requestPath({ group, version, resource, namespace, name }: TracedRequest): string {
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const place = namespace === '' || resource === 'namespaces' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
-  return `${root}${place}/${resource}/${encodeURIComponent(name)}`;
+export function requestPath(request: TracedRequest): string {
+  const { resource, namespace, name } = request;
+  const namespaced = namespace !== '' && resource !== 'namespaces';
+  return `${collectionPath({ ...request, namespaced }, namespace)}/${encodeURIComponent(name)}`;
 }
 
 export const wasStored = ({ verdict, request }: Trace): boolean => verdict === 'admitted' && !request.dryRun;

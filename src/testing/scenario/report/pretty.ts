@@ -3,11 +3,12 @@ import type { ScenarioOutcome, StepOutcome } from '../outcome.ts';
 import { placeText, problemLines } from '../read/problems.ts';
 import { explanationLines, failureLines } from './failure-text.ts';
 import { type TestRun, runTitle, totalsOf, type UnreadableScenario } from './test-run.ts';
+import { countText } from '../../../machinery/lists.ts';
 
 /** One line, or the failures. */
 export function prettyOutcome(outcome: ScenarioOutcome, paint: Paint = plain): string {
   const { scenario, steps, milliseconds, problem } = outcome;
-  const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
+  const count = countText(steps.length, 'step');
   const about = paint('dim', `${scenario.file}  ${count}, ${formatTime(milliseconds)}`);
   if (outcome.outcome === 'passed') {
     return [
@@ -73,9 +74,9 @@ export function prettySummary(run: TestRun, paint: Paint = plain): string {
     totals.notRun > 0 ? `${totals.notRun} not run` : '',
   ].filter((count) => count !== '');
   const all = totals.scenarios + totals.unreadable + totals.notRun;
-  const steps = `${totals.steps} ${totals.steps === 1 ? 'step' : 'steps'}`;
+  const steps = countText(totals.steps, 'step');
   const ended = run.ended === undefined ? '' : paint('bad', `; ended: ${run.ended}`);
-  return `\n${all} ${all === 1 ? 'scenario' : 'scenarios'}: ${counts.join(', ') || 'none ran'}; ${steps} in ${formatTime(run.milliseconds)}${ended}`;
+  return `\n${countText(all, 'scenario')}: ${counts.join(', ') || 'none ran'}; ${steps} in ${formatTime(run.milliseconds)}${ended}`;
 }
 
 export const prettyReport = (run: TestRun): string =>

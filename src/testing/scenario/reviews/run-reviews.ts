@@ -12,6 +12,7 @@ import { createProblems } from '../read/problems.ts';
 import { scalarText } from '../read/scalar-text.ts';
 import { readTextExpectation } from '../read/expectation.ts';
 import type { ReviewCase, ReviewSuite } from './load-reviews.ts';
+import { countText } from '../../../machinery/lists.ts';
 
 export interface ReviewReply {
   /** '' without a response. */
@@ -100,8 +101,7 @@ function answerText({ denial, operations, warnings }: ReadVerdict): string {
     const { code = 403, message } = denial;
     return `denied with ${scalarText(code)}${typeof message === 'string' ? `: ${message}` : ', without a message'}`;
   }
-  const count = (number: number, word: string): readonly string[] =>
-    number === 0 ? [] : [`${number} ${word}${number === 1 ? '' : 's'}`];
+  const count = (number: number, word: string): readonly string[] => (number === 0 ? [] : [countText(number, word)]);
   return ['allowed', ...count(operations.length, 'operation'), ...count(warnings.length, 'warning')].join(', ');
 }
 

@@ -10,6 +10,7 @@ import type { ScenarioWorld, WorldAnswer } from '../world.ts';
 import { locate } from './locate.ts';
 import { failedStep, sendStep, type StepResult } from './request-step.ts';
 import type { StubRegistry } from '../../stubs/stub-registry.ts';
+import { groupVersionPath } from '../../../machinery/meta/gvk.ts';
 
 /** `counts`: objects once controllers are idle, where the step expects some. */
 export type SettledResult = StepResult & { readonly counts?: Counts };
@@ -42,9 +43,7 @@ async function countSettled(world: ScenarioWorld, resources: readonly string[]):
 async function countObjects(world: ScenarioWorld, name: string): Promise<number | string> {
   const resource = await world.findResource(name);
   if (!resource) return `the server doesn't have a resource type "${name}"`;
-  const { group, version } = resource;
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const answer = await world.send({ method: 'GET', path: `${root}/${resource.resource}` });
+  const answer = await world.send({ method: 'GET', path: `${groupVersionPath(resource)}/${resource.resource}` });
   if (answer.code !== 200) return `they could not be listed: ${asString(valueAt(answer.body, 'message'))}`;
   const namespaces = asList(asObject(answer.body)['items']).map((item) =>
     asString(valueAt(item, 'metadata', 'namespace')),

@@ -1,4 +1,4 @@
-import { apiVersionOf, parseApiVersion } from '../../../machinery/meta/gvk.ts';
+import { apiVersionOf, parseApiVersion, groupVersionPath } from '../../../machinery/meta/gvk.ts';
 import { asObject, asString, type JsonObject } from '../../../machinery/json/json.ts';
 import type { ObjectRef } from '../format.ts';
 import type { ScenarioWorld, WorldResource } from '../world.ts';
@@ -58,10 +58,8 @@ function foundLocation(
   resource: WorldResource,
   { namespace, name, subresource }: Pick<ObjectRef, 'namespace' | 'name' | 'subresource'>,
 ): StepLocation {
-  const { group, version, namespaced } = resource;
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  const place = namespaced ? `/namespaces/${encodeSegment(namespace || 'default')}` : '';
-  const collection = `${root}${place}/${resource.resource}`;
+  const place = resource.namespaced ? `/namespaces/${encodeSegment(namespace || 'default')}` : '';
+  const collection = `${groupVersionPath(resource)}${place}/${resource.resource}`;
   const parts = [name, subresource].filter((part) => part !== '').map(encodeSegment);
   return { outcome: 'found', resource, collection, path: [collection, ...parts].join('/') };
 }

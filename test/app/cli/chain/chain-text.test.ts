@@ -61,7 +61,11 @@ test('neighbouring plugins share a line, everybody else has their own', () => {
     }),
     step({ ...validating, type: 'plugin', name: 'ResourceQuota', within: '' }),
   ];
-  expect(chainText(steps, { sentence: 'create pods', verb: 'create' }, { paint: plain, now: 0 }).split('\n')).toEqual([
+  expect(
+    chainText(steps, { sentence: 'create pods', verb: 'create' }, { paint: plain, width: Infinity, now: 0 }).split(
+      '\n',
+    ),
+  ).toEqual([
     'create pods',
     '',
     'Mutating, in order',

@@ -88,7 +88,7 @@ test.each(rows)('%s', (_fact, check, level, text) => {
 test('the last line counts the problems', () => {
   const check = (level: DoctorCheck['level']): DoctorCheck => ({ code: 'node', level, text: 'x', hint: 'do it' });
   const text = (...levels: readonly DoctorCheck['level'][]): string | undefined =>
-    doctorText(levels.map(check), { paint: plain }).split('\n').at(-1);
+    doctorText(levels.map(check), { paint: plain, width: Infinity }).split('\n').at(-1);
   expect(text('ok', 'note')).toBe('no problems found');
   expect(text('problem', 'warning', 'problem')).toBe('2 problems, 1 warning');
 });

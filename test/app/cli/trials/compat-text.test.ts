@@ -22,7 +22,7 @@ test('requests that both releases refuse are counted once each; paths are relati
       { ...reworded, ...about('Pod q', 'q.yaml') },
     ],
   };
-  expect(compatText(report, { paint: plain }).split('\n')).toEqual([
+  expect(compatText(report, { paint: plain, width: Infinity }).split('\n')).toEqual([
     'since 1.36',
     '  Service s (shop/s.yaml:3)',
     '    is refused with 422: no',

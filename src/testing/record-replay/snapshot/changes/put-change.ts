@@ -8,7 +8,8 @@ import {
 import { writeJson } from '../../../../machinery/json/json-writer.ts';
 import { asList, asObject, asString, isJsonObject, type JsonObject, valueAt } from '../../../../machinery/json/json.ts';
 import { type KubernetesObject, metadataOf, serverMetadata } from '../../../../machinery/meta/object.ts';
-import { collectionPath, writeObject, type WriteContext } from '../write-object.ts';
+import { writeObject, type WriteContext } from '../write-object.ts';
+import { collectionPath } from '../../../../machinery/meta/gvk.ts';
 
 /** `gone`: the object to remove did not exist. */
 export type ChangeResult = 'created' | 'changed' | 'removed' | 'gone';
