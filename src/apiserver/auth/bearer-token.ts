@@ -1,5 +1,4 @@
 import { aggregateText } from '../../machinery/errors.ts';
-import { decodeJwt, type Jwt } from './jwt.ts';
 import type { Tokens } from './token-file.ts';
 import type { UserInfo } from './user.ts';
 
@@ -12,10 +11,8 @@ export type TokenVerdict =
 /** Default audiences: the API server's own. */
 export type VerifyToken = (token: string, audiences?: readonly string[]) => Promise<TokenVerdict>;
 
-/** undefined for an unknown token; `jwt` is the parsed token, if it is a JWT. */
-export type TokenSource = (token: string, audiences: readonly string[], jwt?: Jwt) => Promise<MaybeVerdict>;
-
-type MaybeVerdict = TokenVerdict | undefined;
+/** undefined for an unknown token. */
+export type TokenSource = (token: string, audiences: readonly string[]) => Promise<TokenVerdict | undefined>;
 
 /**
  * Tries each source in order. Follows apiserver pkg/authentication/token/union/union.go and
@@ -24,11 +21,10 @@ type MaybeVerdict = TokenVerdict | undefined;
 export const createTokenVerifier =
   (sources: readonly TokenSource[], apiAudiences: readonly string[]): VerifyToken =>
   async (token, audiences = apiAudiences) => {
-    const jwt = decodeJwt(token);
     const errors = ['invalid bearer token'];
     for (const source of sources) {
       // oxlint-disable-next-line no-await-in-loop -- the first source that knows it decides
-      const verdict = await source(token, audiences, jwt);
+      const verdict = await source(token, audiences);
       if (verdict?.outcome === 'verified') return verdict;
       if (verdict) errors.push(verdict.error);
     }

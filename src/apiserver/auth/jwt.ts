@@ -11,7 +11,6 @@ export type VerifyJwt = (jwt: Jwt) => Promise<boolean>;
 /** Parsed, not verified. */
 export interface Jwt {
   readonly token: string;
-  readonly algorithm: string;
   /** '' without a `kid`. */
   readonly keyId: string;
   readonly claims: JsonObject;
@@ -23,7 +22,7 @@ export function decodeJwt(token: string): Jwt | undefined {
     const { alg, kid } = decodeProtectedHeader(token);
     const claims = decodeClaims<JsonObject>(token);
     if (typeof alg !== 'string' || isDeeperThan(deepestNesting, claims)) return undefined;
-    return { token, algorithm: alg, keyId: asString(kid), claims };
+    return { token, keyId: asString(kid), claims };
   } catch {
     return undefined;
   }

@@ -77,7 +77,8 @@ export interface TokenVerifierOptions {
 /** Checks signature, times, audience, account and bound object. Follows pkg/serviceaccount/jwt.go and claims.go. */
 export const serviceAccountSource =
   (checks: TokenVerifierOptions): TokenSource =>
-  async (token, audiences, jwt = decodeJwt(token)) => {
+  async (token, audiences) => {
+    const jwt = decodeJwt(token);
     if (!jwt || !checks.issuers.includes(asString(jwt.claims['iss']))) return undefined;
     if (!(await checks.verifyJwt(jwt))) return invalid('go-jose/go-jose: error in cryptographic primitive');
     const served = audiencesOf(jwt.claims['aud']).filter((audience) => audiences.includes(audience));

@@ -43,5 +43,5 @@ test.each([
   [{ alg: 'RS256' }, ''],
   [{ alg: 'RS256', kid: 7 }, ''],
 ])('of the header %j the key is %j', (header, keyId) => {
-  expect(decodeJwt(`${partOf(header)}.${part('{}')}.c2ln`)).toMatchObject({ algorithm: 'RS256', keyId });
+  expect(decodeJwt(`${partOf(header)}.${part('{}')}.c2ln`)).toMatchObject({ keyId });
 });
