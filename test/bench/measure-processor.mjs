@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { jsonRequest, openLine, openStream } from './https-line.mjs';
 import { configMap, pod } from './objects.mjs';
-import { heapInUse, processorTime, startKadmit, startServer, reportsHeap } from './processes.mjs';
+import { processorTime, readResources, reportsResources, startKadmit, startServer } from './processes.mjs';
 import { median } from './table.mjs';
 
 const [creates, pods, lists, events, warm] = [300, 600, 5, 100, 1500];
@@ -75,7 +75,7 @@ function inWorlds(dist) {
 async function overHttps(folder, dist) {
   const certDir = mkdtempSync(join(folder, 'processor-'));
   const kadmit = await startKadmit({
-    ...reportsHeap,
+    ...reportsResources,
     certDir,
     flags: ['--ui-port', '-1'],
     program: join(dist, 'main.js'),
@@ -115,9 +115,9 @@ async function overHttps(folder, dist) {
     );
   const seenByOne = await watched(kadmit, 1, () => cost(kadmit, events, change));
   const seenByMany = await watched(kadmit, 100, () => cost(kadmit, events, change));
-  const before = await heapInUse(kadmit);
+  const before = (await readResources(kadmit)).heapUsed;
   await makePods(2 * creates + pods);
-  const memory = ((await heapInUse(kadmit)) - before) / pods;
+  const memory = ((await readResources(kadmit)).heapUsed - before) / pods;
   const createWarm = (index) => creation(toKadmit, 'configmaps', configMap)(2 * creates + index);
   await toEach(warm, createWarm);
   const onceWarm = await cost(kadmit, warm, (index) => createWarm(warm + index));

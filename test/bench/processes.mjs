@@ -75,14 +75,14 @@ export async function runClient(program, settings) {
   return JSON.parse(said);
 }
 
-/** Options of `startKadmit` for a server that reports its heap to `heapInUse`. */
-export const reportsHeap = { nodeFlags: ['--import', pathOf('./report-heap.mjs')], ipc: true };
+/** Options of `startKadmit` for a server that responds to `readResources`. */
+export const reportsResources = { nodeFlags: ['--expose-gc', '--import', pathOf('./report-resources.mjs')], ipc: true };
 
-/** Returns the bytes of the heap in use. The server has the options of `reportsHeap`. */
-export async function heapInUse({ child }) {
-  child.send('');
-  const [bytes] = await once(child, 'message');
-  return bytes;
+/** Returns open descriptors, except connections to `webhookPort`, timers, and memory in bytes after garbage collection. */
+export async function readResources({ child }, webhookPort) {
+  child.send({ webhookPort });
+  const [report] = await once(child, 'message');
+  return report;
 }
 
 /** Resident memory in MiB. */

@@ -1,4 +1,4 @@
-// Loaded into the server with --import: reports to its parent what is open and how much memory is in use.
+// Imported into a server that runs with --expose-gc: on each message of its parent, collects garbage and reports open resources and memory.
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
 /** Open descriptors except connections to the webhooks: a pool keeps as many of those as a burst needed. */
@@ -20,7 +20,7 @@ function linkOf(fd) {
   }
 }
 
-function report({ webhookPort }) {
+function report({ webhookPort = 0 }) {
   globalThis.gc();
   globalThis.gc();
   const timers = process.getActiveResourcesInfo().filter((type) => type === 'Timeout' || type === 'Immediate');
@@ -29,5 +29,5 @@ function report({ webhookPort }) {
 }
 
 process.on('message', (message) => process.send(report(message)));
-// The parent does not keep the server alive.
+// The channel does not keep the server alive.
 process.channel.unref();

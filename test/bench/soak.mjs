@@ -5,12 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createSeededRandom } from '../../src/testing/stubs/seeded-random.ts';
 import { createHistory } from './history.ts';
 import { ask } from './https-line.mjs';
 import { readArguments } from './read-arguments.mjs';
-import { startKadmit, startServer } from './processes.mjs';
+import { readResources, reportsResources, startKadmit, startServer } from './processes.mjs';
 import { createCounters, isComplete, runClient } from './soak-client.mjs';
 import { soakConfigurations } from './soak-configurations.mjs';
 import { followChanges } from './soak-watch.mjs';
@@ -33,8 +32,7 @@ const patienceMs = 300_000;
 
 async function soak(certDir) {
   await (await startKadmit({ certDir })).stop();
-  const preload = fileURLToPath(new URL('report-resources.mjs', import.meta.url));
-  const kadmit = await startKadmit({ certDir, nodeFlags: ['--expose-gc', '--import', preload], ipc: true });
+  const kadmit = await startKadmit({ certDir, ...reportsResources });
   const webhooks = await startServer('./soak-webhooks.mjs', certDir);
   try {
     for (const { path, object } of soakConfigurations(webhooks)) await ask(kadmit, 'POST', path, object);
@@ -44,9 +42,9 @@ async function soak(certDir) {
     // The first half fills the caches: traces, changes, idle connections.
     await load(kadmit, ledger, { firstId: 0, minWrites: maxTraces });
     const isFilled = countWrites(ledger) >= maxTraces;
-    const before = await diagnose(kadmit, webhooks);
+    const before = await measureIdle(kadmit, webhooks);
     await load(kadmit, ledger, { firstId: clients, minWrites: 0 });
-    const after = await diagnose(kadmit, webhooks);
+    const after = await measureIdle(kadmit, webhooks);
     const stored = await ask(kadmit, 'GET', '/api/v1/namespaces/default/configmaps');
     changes.close();
     const faults = [
@@ -88,11 +86,9 @@ async function load(server, ledger, { firstId, minWrites }) {
 }
 
 /** Measures when no request is in progress. */
-async function diagnose({ child }, webhooks) {
+async function measureIdle(kadmit, webhooks) {
   await sleep(3000);
-  child.send({ webhookPort: webhooks.port });
-  const [report] = await once(child, 'message');
-  return report;
+  return readResources(kadmit, webhooks.port);
 }
 
 function findFaults(ledger, items, changes) {

@@ -8,7 +8,6 @@ export interface DifferOptions {
   readonly seconds: number;
   /** Resources; empty means all. */
   readonly only: readonly string[];
-  readonly program: string;
 }
 
 export const usage = [
@@ -31,12 +30,11 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
       seed: { type: 'string', default: '1' },
       seconds: { type: 'string', default: '60' },
       only: { type: 'string', multiple: true, default: [] },
-      program: { type: 'string', default: 'dist/main.js' },
     },
   });
-  const { server, token, only, program } = values;
+  const { server, token, only } = values;
   if (server === '' || token === '') throw new Error('no --server and --token, nor KUBE_APISERVER and KUBE_TOKEN');
-  return { server, token, only, program, seed: wholeNumber(values.seed), seconds: wholeNumber(values.seconds) };
+  return { server, token, only, seed: wholeNumber(values.seed), seconds: wholeNumber(values.seconds) };
 }
 
 function wholeNumber(text: string): number {

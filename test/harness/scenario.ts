@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import { createStubRegistry } from '../../src/testing/stubs/stub-registry.ts';
 import type { WebhookSpec } from '../../src/testing/stubs/webhook-spec.ts';
@@ -84,6 +85,12 @@ export const scenarioOf = (change: Partial<Scenario>): Scenario => ({
 });
 
 const noGoldens: Goldens = { read: () => undefined, write: undefined };
+
+/** The golden files of scenarios/. */
+export const goldens: Goldens = {
+  read: (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
+  write: undefined,
+};
 
 export const runOptions = (change: Partial<RunOptions> = {}): RunOptions => ({
   newStubRegistry: createStubRegistry,

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/machinery/json/json.ts';
 import type { Random } from '../../src/machinery/clock.ts';
+import { createRandomChoices, type RandomChoices } from '../harness/random-choices.ts';
 import { type Behaviour, behaviours, marking } from './behaviours.ts';
 
 /** A random admission chain and the requests that go through it. */
@@ -30,14 +31,6 @@ export interface ChainRequest {
   readonly target: string;
   readonly body?: JsonObject;
 }
-
-/** Random choices from lists. */
-export type Draw = <T>(list: readonly [T, ...T[]]) => T;
-
-export const drawWith =
-  (random: Random): Draw =>
-  ([first, ...others]) =>
-    [first, ...others][Math.floor(random() * (others.length + 1))] ?? first;
 
 const selectors: readonly [JsonObject, ...JsonObject[]] = [
   { matchLabels: { team: 'web' } },
@@ -78,34 +71,36 @@ const once = {
   reinvocationPolicy: 'IfNeeded',
 };
 
-function webhook(phase: ChainWebhook['phase'], at: number, draw: Draw): ChainWebhook {
-  const chance = (percent: number): boolean => draw(hundred) < percent;
+function webhook(phase: ChainWebhook['phase'], at: number, random: RandomChoices): ChainWebhook {
   const name = `${phase === 'Mutating' ? 'm' : 'v'}${at}.example.com`;
-  const isOnce = phase === 'Mutating' && chance(15);
+  const isOnce = phase === 'Mutating' && random.chance(0.15);
   return {
     phase,
-    configuration: draw(['conf-a', 'conf-b', 'conf-c']),
+    configuration: random.pick(['conf-a', 'conf-b', 'conf-c']),
     name,
-    behaviour: isOnce ? marking : draw(phase === 'Mutating' ? behaviours.mutating : behaviours.validating),
+    behaviour: isOnce ? marking : random.pick(phase === 'Mutating' ? behaviours.mutating : behaviours.validating),
     entry: {
       name,
       sideEffects: 'None',
       admissionReviewVersions: ['v1'],
       clientConfig: { url: 'https://127.0.0.1:1/hook' },
-      failurePolicy: draw(['Fail', 'Ignore']),
+      failurePolicy: random.pick(['Fail', 'Ignore']),
       rules: [
-        { operations: [...draw(operations)], apiGroups: [''], apiVersions: ['*'], resources: [...draw(resources)] },
+        {
+          operations: [...random.pick(operations)],
+          apiGroups: [''],
+          apiVersions: ['*'],
+          resources: [...random.pick(resources)],
+        },
       ],
-      ...(phase === 'Mutating' ? { reinvocationPolicy: draw(['Never', 'IfNeeded', 'IfNeeded']) } : {}),
-      ...(chance(35) ? { objectSelector: draw(selectors) } : {}),
-      ...(chance(10) ? { namespaceSelector: draw(selectors) } : {}),
-      ...(chance(25) ? { matchConditions: [{ name: 'when', expression: draw(conditions) }] } : {}),
+      ...(phase === 'Mutating' ? { reinvocationPolicy: random.pick(['Never', 'IfNeeded', 'IfNeeded']) } : {}),
+      ...(random.chance(0.35) ? { objectSelector: random.pick(selectors) } : {}),
+      ...(random.chance(0.1) ? { namespaceSelector: random.pick(selectors) } : {}),
+      ...(random.chance(0.25) ? { matchConditions: [{ name: 'when', expression: random.pick(conditions) }] } : {}),
       ...(isOnce ? once : {}),
     },
   };
 }
-
-const hundred = Array.from({ length: 100 }, (_, at) => at) as unknown as readonly [number, ...number[]];
 
 const mutations: readonly [readonly string[], ...(readonly string[])[]] = [
   ['Object{metadata: Object.metadata{labels: {"team": "web"}}}'],
@@ -124,29 +119,31 @@ const validations: readonly [string, ...string[]] = [
   "object.metadata.labels['team'] != 'red'",
 ];
 
-function policy(phase: ChainPolicy['phase'], at: number, draw: Draw): ChainPolicy {
-  const chance = (percent: number): boolean => draw(hundred) < percent;
+function policy(phase: ChainPolicy['phase'], at: number, random: RandomChoices): ChainPolicy {
   const name = `${phase === 'Mutating' ? 'mp' : 'vp'}${at}`;
   const rules = [
-    { operations: ['CREATE', 'UPDATE'], apiGroups: [''], apiVersions: ['v1'], resources: [...draw(resources)] },
+    { operations: ['CREATE', 'UPDATE'], apiGroups: [''], apiVersions: ['v1'], resources: [...random.pick(resources)] },
   ];
   return {
     phase,
     name,
-    bindings: draw([[], [`${name}-x`], [`${name}-x`], [`${name}-x`, `${name}-y`]]),
+    bindings: random.pick([[], [`${name}-x`], [`${name}-x`], [`${name}-x`, `${name}-y`]]),
     spec: {
-      failurePolicy: draw(['Fail', 'Ignore', 'Ignore']),
-      matchConstraints: { resourceRules: rules, ...(chance(30) ? { objectSelector: draw(selectors) } : {}) },
-      ...(chance(30) ? { matchConditions: [{ name: 'when', expression: draw(conditions) }] } : {}),
+      failurePolicy: random.pick(['Fail', 'Ignore', 'Ignore']),
+      matchConstraints: {
+        resourceRules: rules,
+        ...(random.chance(0.3) ? { objectSelector: random.pick(selectors) } : {}),
+      },
+      ...(random.chance(0.3) ? { matchConditions: [{ name: 'when', expression: random.pick(conditions) }] } : {}),
       ...(phase === 'Mutating'
         ? {
-            reinvocationPolicy: draw(['Never', 'IfNeeded']),
-            mutations: [...draw(mutations), markOf(name)].map((expression) => ({
+            reinvocationPolicy: random.pick(['Never', 'IfNeeded']),
+            mutations: [...random.pick(mutations), markOf(name)].map((expression) => ({
               patchType: 'ApplyConfiguration',
               applyConfiguration: { expression },
             })),
           }
-        : { validations: [{ expression: draw(validations), message: 'label team is not as it should be' }] }),
+        : { validations: [{ expression: random.pick(validations), message: 'label team is not as it should be' }] }),
     },
   };
 }
@@ -159,44 +156,43 @@ const labels: readonly [JsonObject | undefined, ...(JsonObject | undefined)[]] =
   { stub: 'no', team: 'web' },
 ];
 
-function objectOf(resource: string, name: string, draw: Draw): JsonObject {
-  const own = draw(labels);
+function objectOf(resource: string, name: string, random: RandomChoices): JsonObject {
+  const own = random.pick(labels);
   const metadata = { name, ...(own === undefined ? {} : { labels: own }) };
   return resource === 'pods'
     ? { metadata, spec: { containers: [{ name: 'web', image: 'web:1' }] } }
     : { metadata, data: { k: 'v' } };
 }
 
-function requestsOf(draw: Draw): readonly ChainRequest[] {
-  const resource = draw(['configmaps', 'configmaps', 'configmaps', 'pods']);
+function requestsOf(random: RandomChoices): readonly ChainRequest[] {
+  const resource = random.pick(['configmaps', 'configmaps', 'configmaps', 'pods']);
   const collection = `/api/v1/namespaces/default/${resource}`;
-  const dryRun = draw(['', '', '', '', '?dryRun=All']);
-  const create = { method: 'POST', target: `${collection}${dryRun}`, body: objectOf(resource, 'web', draw) } as const;
-  const next = draw<ChainRequest | undefined>([
+  const dryRun = random.pick(['', '', '', '', '?dryRun=All']);
+  const create = { method: 'POST', target: `${collection}${dryRun}`, body: objectOf(resource, 'web', random) } as const;
+  const next = random.pick<readonly [ChainRequest | undefined, ...(ChainRequest | undefined)[]]>([
     undefined,
     undefined,
-    { method: 'PUT', target: `${collection}/web`, body: objectOf(resource, 'web', draw) },
+    { method: 'PUT', target: `${collection}/web`, body: objectOf(resource, 'web', random) },
     { method: 'PATCH', target: `${collection}/web`, body: { metadata: { labels: { team: 'web' } } } },
     { method: 'PATCH', target: `${collection}/web`, body: { metadata: { labels: { stub: null } } } },
     { method: 'DELETE', target: `${collection}/web` },
     { method: 'DELETE', target: collection },
   ]);
-  const second = draw([true, false]) ? [{ ...create, body: objectOf(resource, 'web-2', draw) }] : [];
+  const second = random.pick([true, false]) ? [{ ...create, body: objectOf(resource, 'web-2', random) }] : [];
   return next === undefined ? [create] : [create, ...second, next];
 }
 
 /** Generates a chain, the same for the same random numbers. */
-export function generateChain(random: Random): Chain {
-  const draw = drawWith(random);
-  const upTo = (most: number): readonly number[] =>
-    Array.from({ length: Math.floor(random() * (most + 1)) }, (_, at) => at);
+export function generateChain(source: Random): Chain {
+  const random = createRandomChoices(source);
+  const upTo = (most: number): readonly number[] => Array.from({ length: random.upTo(most) }, (_, at) => at);
   const webhooks = [
-    ...upTo(4).map((at) => webhook('Mutating', at, draw)),
-    ...upTo(2).map((at) => webhook('Validating', at, draw)),
+    ...upTo(4).map((at) => webhook('Mutating', at, random)),
+    ...upTo(2).map((at) => webhook('Validating', at, random)),
   ];
   const policies = [
-    ...upTo(2).map((at) => policy('Mutating', at, draw)),
-    ...upTo(1).map((at) => policy('Validating', at, draw)),
+    ...upTo(2).map((at) => policy('Mutating', at, random)),
+    ...upTo(1).map((at) => policy('Validating', at, random)),
   ];
-  return { webhooks, policies, requests: requestsOf(draw) };
+  return { webhooks, policies, requests: requestsOf(random) };
 }

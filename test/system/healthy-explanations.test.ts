@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
@@ -6,7 +5,7 @@ import { renderExplanation } from '../../src/explain/render/explain.ts';
 import { modelOf } from '../../src/explain/render/model.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
-import { createStubRegistry } from '../../src/testing/stubs/stub-registry.ts';
+import { goldens, runOptions } from '../harness/scenario.ts';
 
 const worlds = createWorlds((error) => {
   throw error;
@@ -32,13 +31,7 @@ test.each([
 ])('a healthy request of %s is explained in at most 12 lines of 80 columns', async (folder) => {
   const loading = await loadScenario(join('scenarios', folder));
   if (loading.outcome !== 'loaded') throw new Error(JSON.stringify(loading.problems));
-  const outcome = await runScenario(loading.scenario, worlds, {
-    combination: '',
-    newStubRegistry: createStubRegistry,
-    on: 'kadmit',
-    now: () => performance.now(),
-    goldens: { read: (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined), write: undefined },
-  });
+  const outcome = await runScenario(loading.scenario, worlds, runOptions({ goldens }));
   const healthy = outcome.steps.flatMap(({ trace }) => {
     if (trace?.verdict !== 'admitted') return [];
     const { findings, headline, table } = modelOf(trace);

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createStubRegistry } from '../../src/testing/stubs/stub-registry.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import type { ScenarioOutcome } from '../../src/testing/scenario/outcome.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
 import { combinationsOf } from '../../src/testing/scenario/matrix.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
+import { goldens, runOptions } from '../harness/scenario.ts';
 
 // Every scenario of scenarios/ holds, in virtual time where it is not real by itself.
 
@@ -27,13 +27,7 @@ test.each(files)('%s', async (file) => {
   expect(loading).toMatchObject({ outcome: 'loaded' });
   if (loading.outcome !== 'loaded') return;
   for (const { combination, scenario } of combinationsOf(loading.scenario)) {
-    const outcome = await runScenario(scenario, worlds, {
-      combination,
-      newStubRegistry: createStubRegistry,
-      on: 'kadmit',
-      now: () => performance.now(),
-      goldens: { read: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined), write: undefined },
-    });
+    const outcome = await runScenario(scenario, worlds, runOptions({ combination, goldens }));
     expect(failuresOf(outcome)).toEqual([]);
   }
   expect(bugs).toEqual([]);

@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { createStubRegistry } from '../../src/testing/stubs/stub-registry.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { loadScenario } from '../../src/testing/scenario/load-scenario.ts';
 import { runScenario } from '../../src/testing/scenario/run.ts';
+import { goldens, runOptions } from '../harness/scenario.ts';
 import { renderExplanation } from '../../src/explain/render/explain.ts';
 
 // The thirteen questions of people whose webhook was not called, or was called where it should not be: the explanation
@@ -35,13 +34,7 @@ test.each(Object.entries(causes))('%s', async (folder, cause) => {
   const path = join('scenarios/why-not-called', folder);
   const loading = await loadScenario(path);
   if (loading.outcome !== 'loaded') throw new Error(JSON.stringify(loading.problems));
-  const outcome = await runScenario(loading.scenario, worlds, {
-    combination: '',
-    newStubRegistry: createStubRegistry,
-    on: 'kadmit',
-    now: () => performance.now(),
-    goldens: { read: (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined), write: undefined },
-  });
+  const outcome = await runScenario(loading.scenario, worlds, runOptions({ goldens }));
   expect(outcome.steps.flatMap(({ failures }) => failures)).toEqual([]);
   const trace = outcome.steps.at(-1)?.trace;
   if (!trace) throw new Error('the last step left no trace');
