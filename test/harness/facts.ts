@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServerConfig } from '../../src/adapters/config/server-config.ts';
@@ -9,6 +7,7 @@ import { conversationsIn, conversationsOf, readConversation } from './conversati
 import { withoutIgnoredFields, runConversation } from './run-conversation.ts';
 import { type Kadmit, startKadmit } from './start-kadmit.ts';
 import { startStubWebhooks, type StubWebhooks } from './stub-webhooks.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const gaps = new Set(knownGaps.flatMap(({ facts = [] }) => facts));
 
@@ -41,17 +40,14 @@ function describeConversations(groups: readonly Group[], asked: Partial<ServerCo
   let server: Kadmit;
   let stubs: StubWebhooks;
   let audit: ReadAuditEvents;
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-facts-'));
+  const folder = temporaryFolder();
   beforeAll(async () => {
     const auditLogPath = join(folder, 'audit.log');
     const flags = { ...asked, auditLogPath, auditPolicyFile: 'test/facts/audit-policy.yaml' };
     [server, stubs] = await Promise.all([startKadmit(flags), startStubWebhooks()]);
     audit = followAuditLog(auditLogPath);
   });
-  afterAll(async () => {
-    await Promise.all([server.close(), stubs.close()]);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => Promise.all([server.close(), stubs.close()]));
 
   const runOne = async (text: string): Promise<{ readonly seen: unknown; readonly recorded: unknown }> => {
     const conversation = readConversation(text, stubs.ports);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -10,13 +9,14 @@ import {
 import { connectToEtcd } from '../../src/adapters/storage/etcd/connection.ts';
 import { type EtcdProcess, type EtcdTls, hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 test.runIf(!hasEtcd)('NOT RUN, there is no etcd: TLS to etcd', () => {
   expect(hasEtcd).toBe(false);
 });
 
 describe.skipIf(!hasEtcd)('an etcd with TLS that asks for client certificates', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-etcd-tls-'));
+  const folder = temporaryFolder();
   const file = (name: string): string => join(folder, name);
   const days = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) };
   const issue = async (
@@ -43,10 +43,7 @@ describe.skipIf(!hasEtcd)('an etcd with TLS that asks for client certificates', 
     };
     etcd = await startEtcd({ tls });
   });
-  afterAll(async () => {
-    await etcd.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => etcd.close());
 
   const flags = (cafile: string, pair: string) => ({
     etcdServers: [etcd.url],

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, openChromium } from '../harness/chromium.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const name = 'seen.example.com';
 const found = findChromium();
@@ -17,7 +15,7 @@ test.runIf(found === undefined)('NOT RUN, there is no Chromium: breaks on the pa
 
 // In the order of a visit: a break is switched on, a request is held, looked at, let go on; the next one is edited.
 describe.runIf(found !== undefined)('breaks on the page', () => {
-  let directory: string;
+  const directory = temporaryFolder();
   let server: Kadmit;
   let webhook: Awaited<ReturnType<typeof startWebhook>>;
   let browser: Browser;
@@ -25,7 +23,6 @@ describe.runIf(found !== undefined)('breaks on the page', () => {
   let agent: Agent;
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'kadmit-page-'));
     webhook = await startWebhook(directory);
     server = await startKadmit({ uiPort: 0 });
     agent = new Agent({ connect: { ca: server.caPem } });
@@ -52,7 +49,6 @@ describe.runIf(found !== undefined)('breaks on the page', () => {
     await server.close();
     await agent.close();
     await webhook.process.stop();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   async function post(path: string, body: object): Promise<{ readonly code: number; readonly body: unknown }> {

@@ -1,20 +1,19 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { callServer, objectIn } from '../../src/adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../src/adapters/config/kubeconfig/read-kubeconfig.ts';
 import { valueAt } from '../../src/machinery/json/json.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // The files of docs/guides/your-webhook.md, saved and started as the page says. Java and Rust need packages of a registry.
 
 const guide = readFileSync('docs/guides/your-webhook.md', 'utf8');
-const root = mkdtempSync(join(tmpdir(), 'kadmit-your-webhook-'));
+const root = temporaryFolder();
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGINT');
-  rmSync(root, { recursive: true, force: true });
 });
 
 const block = (language: string, text: string = guide): string =>

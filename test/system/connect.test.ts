@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Exec, KubeConfig } from '@kubernetes/client-node';
@@ -8,12 +7,13 @@ import { createKubectl, findKubectls } from '../harness/kubectl.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { startStubWebhooks, type StubWebhooks } from '../harness/stub-webhooks.ts';
 import { type Answer, callHttp1, callRaw } from '../adapters/http/https-client.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // What has to run in a container is admitted and then refused: clients say so and end. Source: spec/kubectl.md section 6.
 
 let server: Kadmit;
 let webhooks: StubWebhooks;
-let directory = '';
+const directory = temporaryFolder();
 let kubeconfig = '';
 
 const send = (method: string, path: string, body: object, type = 'application/json'): Promise<Answer> =>
@@ -42,7 +42,6 @@ const running = {
 
 beforeAll(async () => {
   [server, webhooks] = await Promise.all([startKadmit(), startStubWebhooks()]);
-  directory = mkdtempSync(join(tmpdir(), 'kadmit-connect-'));
   kubeconfig = join(directory, 'kubeconfig');
   writeFileSync(kubeconfig, JSON.stringify(configFor(server)), { mode: 0o600 });
   const namespace = '/api/v1/namespaces/default';
@@ -56,10 +55,7 @@ beforeAll(async () => {
   ];
   for (const { status = 0, body } of answers) if (status >= 300) throw new Error(JSON.stringify(body));
 });
-afterAll(async () => {
-  await Promise.all([server.close(), webhooks.close()]);
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => Promise.all([server.close(), webhooks.close()]));
 
 const configFor = ({ url, caPem, token }: Kadmit): object => ({
   apiVersion: 'v1',

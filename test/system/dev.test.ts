@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { callServer, objectIn } from '../../src/adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../src/adapters/config/kubeconfig/read-kubeconfig.ts';
 import { valueAt } from '../../src/machinery/json/json.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-dev-test-'));
+const folder = temporaryFolder();
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A mutating webhook that sets this label; TLS as its environment says. */

@@ -1,9 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -14,6 +13,7 @@ import {
 import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import { findKubectls } from '../harness/kubectl.ts';
 import { type RunningProcess, startProcess } from '../harness/process.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // What controller-runtime v0.24 does with the programs in KUBEBUILDER_ASSETS.
 // Source: controller-runtime pkg/internal/testing/controlplane/{apiserver,auth,etcd}.go and process/process.go.
@@ -22,7 +22,7 @@ const assets = resolve('dist/envtest');
 const day = 24 * 3_600_000;
 const times = { notBefore: new Date(Date.now() - day), notAfter: new Date(Date.now() + day) };
 
-let directory: string;
+const directory = temporaryFolder();
 let port: number;
 let server: RunningProcess;
 let servingCa: KeyedCertificate;
@@ -32,7 +32,6 @@ const issue = (order: Omit<CertificateOrder, 'notBefore' | 'notAfter'>): Promise
   issueCertificate({ ...order, ...times });
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'kadmit-envtest-'));
   port = await freePort();
   servingCa = await issue({ commonName: 'envtest-environment', purpose: 'authority' });
   clientCa = await issue({ commonName: 'envtest-environment', purpose: 'authority' });
@@ -45,10 +44,7 @@ beforeAll(async () => {
   server = await startProcess([join(assets, 'kube-apiserver'), ...flags()], /ready at/);
 });
 
-afterAll(async () => {
-  await server.stop();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => server.stop());
 
 function write(name: string, { certificate, key }: KeyedCertificate): void {
   writeFileSync(join(directory, `${name}.crt`), certificate);

@@ -1,5 +1,4 @@
-import { readdirSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
@@ -12,6 +11,7 @@ import { conversationsIn, onPorts, readConversation } from '../harness/conversat
 import { withoutIgnoredFields, runConversation } from '../harness/run-conversation.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { startStubWebhooks, type StubWebhooks } from '../harness/stub-webhooks.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const gaps = new Set(knownGaps.flatMap(({ facts = [] }) => facts));
 const recorded = 'test/facts/profiles';
@@ -31,7 +31,7 @@ interface Profile {
  * level audit. Source: conversations with kube-apiserver v1.36.2, test/facts/profiles.
  */
 describe.each(profiles)('%s', (name) => {
-  const folder = mkdtempSync(join(tmpdir(), 'kadmit-profile-'));
+  const folder = temporaryFolder();
   let server: Kadmit;
   let stubs: StubWebhooks;
   let audit: ReadAuditEvents;
@@ -47,10 +47,7 @@ describe.each(profiles)('%s', (name) => {
     });
     audit = followAuditLog(auditLogPath);
   });
-  afterAll(async () => {
-    await Promise.all([server.close(), stubs.close()]);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => Promise.all([server.close(), stubs.close()]));
 
   const conversations = conversationsIn(join(recorded, name)).filter((conversation) => !gaps.has(conversation.name));
   test.each(conversations)('$name', async ({ text }) => {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // The shell steps of action.yml, run as a runner of GitHub runs them: bash, the environment of the step, a summary file.
 
@@ -19,8 +19,7 @@ const action: {
   readonly runs: { readonly steps: readonly Step[] };
 } = parse(readFileSync('action.yml', 'utf8'));
 
-const root = mkdtempSync(join(tmpdir(), 'kadmit-action-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder();
 
 /** Runs the steps without a condition in a project that has kadmit installed. */
 function runAction(name: string, inputs: Readonly<Record<string, string>>) {

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
@@ -19,8 +18,9 @@ import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { testCommand } from '../../src/app/cli/test/test.ts';
 import { type Kadmit, startKadmit } from '../../src/app/library/start-kadmit.ts';
 import { documentOf, schemaOf } from '../harness/json-documents.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-json-'));
+const folder = temporaryFolder();
 let kadmit: Kadmit;
 
 const pod = (name: string, labels: Readonly<Record<string, string>> = {}): object => ({
@@ -48,10 +48,7 @@ beforeAll(async () => {
   await kadmit.client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } });
 });
 
-afterAll(async () => {
-  await kadmit.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => kadmit.close());
 
 const manifest = (name: string, object: object): string => {
   const path = join(folder, name);

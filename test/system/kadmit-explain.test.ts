@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainCommand } from '../../src/app/cli/explain/explain.ts';
@@ -8,8 +7,10 @@ import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
 import { base64, serverPark, issueAuthority, issueServing, validFor } from '../adapters/webhook-client/servers.ts';
 import { callServer } from '../../src/adapters/config/kubeconfig/call-server.ts';
 import { readKubeconfig } from '../../src/adapters/config/kubeconfig/read-kubeconfig.ts';
+import { type CommandResult, runCommand } from '../harness/run-command.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-explain-'));
+const folder = temporaryFolder();
 const kubeconfig = join(folder, 'kubeconfig');
 const park = serverPark();
 let kadmit: Kadmit;
@@ -31,22 +32,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await park.close();
   await kadmit.close();
-  rmSync(folder, { recursive: true });
 });
 
-interface Ran {
-  readonly exitCode: number;
-  readonly out: string;
-  readonly error: string;
-}
-
-async function run(...args: readonly string[]): Promise<Ran> {
-  const out: string[] = [];
-  const error: string[] = [];
-  const io = { out: (text: string) => void out.push(text), error: (text: string) => void error.push(text) };
-  const exitCode = await explainCommand.run([...args, '--kubeconfig', kubeconfig], io, { readYaml: readYamlBody });
-  return { exitCode, out: out.join('\n'), error: error.join('\n') };
-}
+const run = (...args: readonly string[]): Promise<CommandResult> =>
+  runCommand(explainCommand, [...args, '--kubeconfig', kubeconfig], { readYaml: readYamlBody });
 
 async function post(path: string, body: object): Promise<number> {
   const access = await readKubeconfig(kubeconfig);
@@ -66,7 +55,7 @@ const configMap = (name: string, more = ''): string =>
 test('a manifest is explained without being stored', async () => {
   const path = file('one.yaml', configMap('dry'));
   const first = await run('-f', path);
-  expect(first).toMatchObject({ exitCode: 0, error: '' });
+  expect(first).toMatchObject({ code: 0, error: '' });
   expect(first.out).toMatch(/^ADMITTED {2}create configmaps dry in default by admin: 201 in .*, dry run\n/);
   // It is still a create: nothing was stored.
   expect((await run('-f', path)).out).toMatch(/^ADMITTED {2}create /);
@@ -79,7 +68,7 @@ test('what exists is applied, each document on its own, and a refusal is exit co
     `${configMap('there')}---\n# nothing\n---\n${configMap('elsewhere', ', namespace: nowhere')}`,
   );
   const ran = await run('-f', path);
-  expect(ran.exitCode).toBe(1);
+  expect(ran.code).toBe(1);
   expect(ran.out).toMatch(
     /# .*two\.yaml, document 1\nADMITTED {2}patch configmaps there in default by admin: 200 .*dry run/,
   );
@@ -105,7 +94,7 @@ test('json is the document, or a list of several', async () => {
 test('each document is explained before the next is read', async () => {
   const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n---\n`;
   const ran = await run('-f', file('third-is-broken.yaml', `${map('one')}${map('two')}a: [`));
-  expect(ran.exitCode).toBe(2);
+  expect(ran.code).toBe(2);
   expect(ran.out).toMatch(/# .*document 1\nADMITTED.*one[^]*# .*document 2\nADMITTED.*two/);
   expect(ran.error).toMatch(/third-is-broken\.yaml, document 3: /);
   const opened = await run('-f', file('opened.yaml', `# a comment\n---\n${map('one')}${map('two')}`));
@@ -145,7 +134,7 @@ test.each<readonly [fact: string, args: () => readonly string[], error: string |
   ],
 ])('%s is one line and exit code 2', async (_fact, args, error) => {
   const ran = await run(...args());
-  expect(ran).toMatchObject({ exitCode: 2, out: '' });
+  expect(ran).toMatchObject({ code: 2, out: '' });
   expect(ran.error.split('\n')).toHaveLength(1);
   expect(ran.error).toMatch(error);
 });

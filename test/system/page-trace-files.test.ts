@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/app/cli/run.ts';
 import { openTraces } from '../../src/adapters/http/page/page-server.ts';
 import { readTraceFile } from '../../src/adapters/traces/trace-file.ts';
 import { type PageWorld, secretText, startPageWorld } from '../harness/page-world.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 let world: PageWorld;
-let folder: string;
+const folder = temporaryFolder();
 let kubeconfig: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'kadmit-trace-'));
   world = await startPageWorld();
   kubeconfig = join(folder, 'kubeconfig');
   const { url, caPem, token } = world.server;
@@ -25,10 +24,7 @@ beforeAll(async () => {
   };
   writeFileSync(kubeconfig, JSON.stringify(config));
 });
-afterAll(async () => {
-  await world.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => world.close());
 
 interface Ran {
   readonly code: number;

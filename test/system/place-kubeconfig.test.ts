@@ -1,16 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { placeKubeconfig } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-place-'));
+const folder = temporaryFolder();
 const servers: Kadmit[] = [];
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 test('a second server of a folder leaves the kubeconfig of the first one while that runs', async () => {
   const path = join(folder, 'kubeconfig');

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
@@ -11,9 +10,11 @@ import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';
 import { createKubectl, findKubectls, type Kubectl } from '../harness/kubectl.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
+import { type CommandResult, runCommand } from '../harness/run-command.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // A server, a webhook process and kubectl: what they did is recorded and passes; what was recorded otherwise does not.
-let directory: string;
+const directory = temporaryFolder();
 let server: Kadmit;
 let webhook: Awaited<ReturnType<typeof startWebhook>>;
 let kubectl: Kubectl;
@@ -21,7 +22,6 @@ let kubectl: Kubectl;
 const [program = 'kubectl'] = findKubectls();
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'kadmit-record-'));
   webhook = await startWebhook(directory);
   server = await startKadmit({ controllers: ['*'] });
   writeFileSync(file('kubeconfig'), kubeconfigText(server), { mode: 0o600 });
@@ -35,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await webhook.process.stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const file = (name: string): string => join(directory, name);
@@ -61,27 +60,18 @@ const configuration = (kind: string, name: string, path: string): object => ({
   ],
 });
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly error: string;
-}
-
 async function kadmit(
   command: Pick<typeof recordCommand | typeof kadmitTest | typeof traceCommand, 'run'>,
   ...args: readonly string[]
-): Promise<Ended> {
-  const [out, error]: [string[], string[]] = [[], []];
-  const io = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
+): Promise<CommandResult> {
   const parts = {
     createWorlds: (onBug: (error: unknown) => void) => Promise.resolve(createWorlds(onBug)),
     readYaml: readYamlBody,
   };
-  const code = await command.run(args, io, parts as never); // Neither takes more of them.
-  return { code, out: out.join('\n'), error: error.join('\n') };
+  return runCommand(command, args, parts as never); // Neither takes more of them.
 }
 
-const recordInto = (folder: string, ...args: readonly string[]): Promise<Ended> =>
+const recordInto = (folder: string, ...args: readonly string[]): Promise<CommandResult> =>
   kadmit(recordCommand, '--kubeconfig', file('kubeconfig'), '--out', file(folder), ...args);
 
 test('the writes of kubectl pass, and fail with another expected response of the webhook', async () => {
@@ -146,7 +136,7 @@ test('the reviews of a command are the folder of kadmit test --call, which the s
   const recorded = await kadmit(recordCommand, ...args, '--', program, 'create', '-f', manifest);
   expect(recorded).toMatchObject({ code: 0, out: expect.stringContaining('4 AdmissionReviews of 2 webhooks; ') });
   writeFileSync(file('ca.pem'), Buffer.from(webhook.webhook.caBundle, 'base64'));
-  const judged = (path: string): Promise<Ended> =>
+  const judged = (path: string): Promise<CommandResult> =>
     kadmit(kadmitTest, file('reviews/validating'), '--call', webhook.webhook.url + path, '--ca', file('ca.pem'));
   expect(await judged('/judge')).toMatchObject({ code: 0, out: expect.stringContaining('1 passed; 2 steps') });
   expect(await judged('/annotate')).toMatchObject({ code: 1, out: expect.stringContaining('it was to be denied') });

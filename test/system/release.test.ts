@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // A release: the version is set in a copy of the repository, and what its workflow runs is run as a shell would.
 
@@ -26,8 +26,7 @@ const manifest: { readonly version: string; readonly scripts: Readonly<Record<st
   readFileSync('package.json', 'utf8'),
 );
 
-const root = mkdtempSync(join(tmpdir(), 'kadmit-release-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder();
 
 test('npm version sets the version everywhere, commits and tags', () => {
   const copied = ['package.json', 'package-lock.json', 'README.md', 'CHANGELOG.md', 'docs', 'scenarios', 'test/tools'];

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
@@ -9,9 +8,10 @@ import { asList, asObject, asString, type JsonObject } from '../../src/machinery
 import { playChanges, type Played } from '../../src/testing/record-replay/snapshot/changes/play-changes.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // A server without controllers, on which a recording of kwokctl's kind is played: what happens is what was recorded, and nothing else.
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-replay-'));
+const folder = temporaryFolder();
 const recording = join(import.meta.dirname, '../testing/record-replay/snapshot/changes/life-of-a-pod.yaml');
 let server: Kadmit;
 let access: ServerAccess;
@@ -21,10 +21,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'kubeconfig'), kubeconfigText(server), { mode: 0o600 });
   access = await readKubeconfig(join(folder, 'kubeconfig'));
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => server.close());
 
 /** Plays on a clock that stands still but for waiting; how long it waited each time. */
 async function play(

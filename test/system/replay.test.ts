@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,16 +9,17 @@ import { replayCommand } from '../../src/app/cli/replay/replay.ts';
 import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { startWebhook } from '../harness/kadmit-process.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
+import { type CommandResult, runCommand } from '../harness/run-command.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // A server that has asked two webhooks, each a path of one process; `plain` is how one of them answers today, over HTTP.
-let directory: string;
+const directory = temporaryFolder();
 let server: Kadmit;
 let webhook: Awaited<ReturnType<typeof startWebhook>>;
 let plain: http.Server;
 let asked: readonly string[] = [];
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'kadmit-replay-'));
   webhook = await startWebhook(directory);
   server = await startKadmit();
   plain = http.createServer((incoming, response) => {
@@ -38,7 +38,6 @@ afterAll(async () => {
   await new Promise((resolve) => {
     plain.close(resolve);
   });
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const file = (name: string): string => join(directory, name);
@@ -86,20 +85,8 @@ async function answerToday(incoming: http.IncomingMessage): Promise<string> {
 
 const plainUrl = (): string => `http://127.0.0.1:${(plain.address() as AddressInfo).port}`;
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly error: string;
-}
-
-async function kadmitReplay(...args: readonly string[]): Promise<Ended> {
-  const [out, error]: [string[], string[]] = [[], []];
-  const io = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) };
-  const code = await replayCommand.run([...args, '--kubeconfig', file('kubeconfig')], io, {
-    readYaml: readYamlBody,
-  });
-  return { code, out: out.join('\n'), error: error.join('\n') };
-}
+const kadmitReplay = (...args: readonly string[]): Promise<CommandResult> =>
+  runCommand(replayCommand, [...args, '--kubeconfig', file('kubeconfig')], { readYaml: readYamlBody });
 
 const toSeen = (): readonly string[] => ['--webhook', 'seen.example.com', '--to', `${webhook.webhook.url}/annotate`];
 

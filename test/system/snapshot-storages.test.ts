@@ -8,6 +8,7 @@ import type { ApiObject } from '../../src/library.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';
 import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
 import { startKadmit } from '../harness/start-kadmit.ts';
+import { runCommand } from '../harness/run-command.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -39,15 +40,10 @@ const items = [
 async function passOn(from: string, to: string, storage: Partial<ServerConfig>): Promise<void> {
   const server = await startKadmit({ ...storage, load: [file(from)] });
   writeFileSync(file('kubeconfig'), kubeconfigText(server), { mode: 0o600 });
-  const lines: string[] = [];
-  const say = { out: (text: string) => void lines.push(text), error: (text: string) => void lines.push(text) };
-  const code = await snapshotCommand.run(
-    ['save', file(to), '--show-secrets', '--kubeconfig', file('kubeconfig')],
-    say,
-    {},
-  );
+  const args = ['save', file(to), '--show-secrets', '--kubeconfig', file('kubeconfig')];
+  const saved = await runCommand(snapshotCommand, args, {});
   await server.close();
-  expect([code, lines.at(-1)]).toEqual([0, expect.stringContaining('objects in')]);
+  expect(saved).toMatchObject({ code: 0, out: expect.stringContaining('objects in') });
 }
 
 /** Each object but for what a server gives it, and for the Service of the server itself. */

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kubeconfigText } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
@@ -7,9 +6,11 @@ import { snapshotCommand } from '../../src/app/cli/snapshot/snapshot.ts';
 import { type ApiObject, createWorld } from '../../src/library.ts';
 import { definition } from '../apiserver/custom-resources/widgets.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
+import { type CommandResult, runCommand } from '../harness/run-command.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // A server with a Deployment whose Pods run, a custom resource and a Secret; everything of it in a file, and back.
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-snapshot-'));
+const folder = temporaryFolder();
 const file = (name: string): string => join(folder, name);
 const servers: Kadmit[] = [];
 let first: Kadmit;
@@ -21,21 +22,7 @@ async function serverWith(load: readonly string[], kubeconfig: string, controlle
   return server;
 }
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly error: string;
-}
-
-async function run(...args: readonly string[]): Promise<Ended> {
-  const lines = { out: [] as string[], error: [] as string[] };
-  const code = await snapshotCommand.run(
-    args,
-    { out: (text) => lines.out.push(text), error: (text) => lines.error.push(text) },
-    {},
-  );
-  return { code, out: lines.out.join('\n'), error: lines.error.join('\n') };
-}
+const run = (...args: readonly string[]): Promise<CommandResult> => runCommand(snapshotCommand, args, {});
 
 const manifests = [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
@@ -58,12 +45,9 @@ beforeAll(async () => {
   first = await serverWith([file('shop.json')], 'first');
   await saved('all.jsonl.gz', '--show-secrets');
 });
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-async function saved(name: string, ...flags: readonly string[]): Promise<Ended> {
+async function saved(name: string, ...flags: readonly string[]): Promise<CommandResult> {
   return run('save', file(name), '--kubeconfig', file('first'), ...flags);
 }
 

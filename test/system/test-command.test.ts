@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/app/cli/run.ts';
@@ -7,10 +6,11 @@ import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { readTraceFile } from '../../src/adapters/traces/trace-file.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
+import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 // `kadmit test` with another server: --target and --compare-with; and --outage, which needs none.
 
-const folder = mkdtempSync(join(tmpdir(), 'kadmit-test-command-'));
+const folder = temporaryFolder();
 const kubeconfig = join(folder, 'kubeconfig');
 let server: Kadmit;
 
@@ -21,10 +21,7 @@ beforeAll(async () => {
   write('stuck', stuck);
 });
 
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 const kubeconfigFor = ({ url, caPem, token }: Kadmit): string =>
   JSON.stringify({
