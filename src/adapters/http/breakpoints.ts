@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
-import { type JsonReading, plainValue, readJson } from '../../machinery/json/json-reader.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../machinery/json/json.ts';
 import { failure } from '../../machinery/meta/status.ts';
 import { type BreakReading, type Breakpoints, parseBreakpoint } from '../breakpoints/breakpoints.ts';
+import { jsonResponse, readJsonBody } from './json-body.ts';
 import type { UiBreakpoints } from './page/page-sources.ts';
 
 const root = '/kadmit/v1/breaks';
@@ -28,11 +28,18 @@ export const serveBreakpoints =
 
 async function answer(breaks: Breakpoints, request: ApiRequest, by: string): Promise<ApiResponse> {
   const { method, path } = request;
-  if (method === 'GET' && path === root) return document({ code: 200, body: breaksDocument(breaks) });
-  if (method !== 'POST') return refusal({ code: 405, problem: `${method} ${path}: GET ${root} or POST` });
-  const action = requestJson(request);
-  if (action.outcome === 'unreadable') return refusal({ code: 400, problem: action.problem });
-  return document(await actOnBreaks(breaks, path, action.value, by));
+  if (method === 'GET' && path === root) return jsonResponse(breaksDocument(breaks));
+  const { code, body } = await actOnRequest(breaks, request, by);
+  return jsonResponse(body, code);
+}
+
+async function actOnRequest(breaks: Breakpoints, request: ApiRequest, by: string): Promise<Acted> {
+  const { method, path } = request;
+  if (method !== 'POST') return refused({ code: 405, problem: `${method} ${path}: GET ${root} or POST` });
+  const reading = readJsonBody(request);
+  return reading.outcome === 'unreadable'
+    ? refused({ code: 400, problem: reading.problem })
+    : actOnBreaks(breaks, path, reading.value, by);
 }
 
 /** For the UI, whose user has no name. */
@@ -89,24 +96,3 @@ const refused = ({ code, problem }: Problem): Acted => ({
   code,
   body: failure({ code, reason: reasons[code], message: problem }),
 });
-
-const refusal = (problem: Problem): ApiResponse => document(refused(problem));
-
-const document = ({ code, body }: Acted): ApiResponse => ({
-  type: 'document',
-  code,
-  contentType: 'application/json',
-  body: `${JSON.stringify(body)}\n`,
-});
-
-type ActionReading =
-  | { readonly outcome: 'read'; readonly value: JsonValue }
-  | { readonly outcome: 'unreadable'; readonly problem: string };
-
-export const requestJson = ({ body }: Pick<ApiRequest, 'body'>): ActionReading =>
-  actionOf(readJson(new TextDecoder().decode(body)));
-
-const actionOf = (reading: JsonReading): ActionReading =>
-  reading.outcome === 'read'
-    ? { outcome: 'read', value: plainValue(reading.json.value) }
-    : { outcome: 'unreadable', problem: `the body is no JSON: ${reading.error}` };

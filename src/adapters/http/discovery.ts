@@ -12,6 +12,7 @@ import type { JsonObject } from '../../machinery/json/json.ts';
 import { apiVersionOf } from '../../machinery/meta/gvk.ts';
 import { methodNotAllowed } from '../../machinery/meta/status.ts';
 import { type AcceptClause, parseAccept } from './accept.ts';
+import { statusResponse } from './json-body.ts';
 
 interface Discovery {
   readonly serve: (request: ApiRequest) => Promise<ApiResponse | undefined>;
@@ -51,7 +52,7 @@ export function createDiscovery(
       const document = legacy(path);
       if (document === undefined) return undefined;
       if (request.method !== 'GET' && !isOfAggregator(path)) {
-        return { type: 'status', status: methodNotAllowed(), warnings: [] };
+        return statusResponse(methodNotAllowed());
       }
       if (isRoot && wantsAggregated(request)) {
         return unlessKnown(request, aggregatedAnswer(await aggregated(path)));

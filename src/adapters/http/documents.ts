@@ -5,6 +5,7 @@ import { goQuote } from '../../machinery/meta/field-error.ts';
 import { methodNotAllowed } from '../../machinery/meta/status.ts';
 import { routeRefusal } from './accept.ts';
 import { createDiscovery, type HashContent } from './discovery.ts';
+import { statusResponse } from './json-body.ts';
 import { createOpenApi } from './openapi.ts';
 
 const checks = ['ping', 'log', 'etcd'];
@@ -136,10 +137,10 @@ function versionInfo(gitVersion: string, { runtime, platform }: DocumentPlatform
 /** `/version`; undefined for any other path. Follows apiserver pkg/server/routes/version.go. */
 function serveVersion({ method, path, headers }: ApiRequest, info: JsonObject): ApiResponse | undefined {
   if (path !== '/version' && path !== '/version/') return undefined;
-  if (method !== 'GET') return { type: 'status', status: methodNotAllowed(), warnings: [] };
+  if (method !== 'GET') return statusResponse(methodNotAllowed());
   const accept = typeof headers['accept'] === 'string' ? headers['accept'] : undefined;
   const refusal = routeRefusal(accept, ['application/json']);
-  if (refusal) return { type: 'status', status: refusal, warnings: [] };
+  if (refusal) return statusResponse(refusal);
   return {
     type: 'document',
     code: 200,
@@ -173,7 +174,7 @@ const serveIssuerMetadata =
   ({ method, path }: ApiRequest): ApiResponse | undefined => {
     const requested = path.replace(/\/$/, '');
     if (!issuerPaths.includes(requested) || !isDiscoverable(metadata)) return undefined;
-    if (method !== 'GET' && method !== 'HEAD') return { type: 'status', status: methodNotAllowed(), warnings: [] };
+    if (method !== 'GET' && method !== 'HEAD') return statusResponse(methodNotAllowed());
     const isKeySet = requested === keySetPath;
     return {
       type: 'document',

@@ -9,6 +9,7 @@ import { badRequest, internalError, requestEntityTooLarge, type Status } from '.
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import { hasTooManyValues, tooManyValuesText } from '../../machinery/json/body-limits.ts';
 import { bodyLimit, createApp, type ListenerTls } from './create-app.ts';
+import { statusResponse } from './json-body.ts';
 import { watchMemory } from './memory-guard.ts';
 import { readRequest, createCertificateReader } from './read-request.ts';
 import { streamWatch } from './watch-stream.ts';
@@ -112,19 +113,17 @@ const tooManyValues = (body: Uint8Array): Status | undefined =>
 /** An exception becomes a 500. */
 async function wireFor(options: ListenerOptions, request: ApiRequest, refused?: Status): Promise<WireResponse> {
   try {
-    const response = refused ? refusal(refused) : await options.handle(request);
+    const response = refused ? statusResponse(refused) : await options.handle(request);
     return await toWire(request, response, options);
   } catch (error) {
     if (!request.signal().aborted) reportBug(options, request, error);
-    return toWire(request, refusal(internalError(errorText(error))), options);
+    return toWire(request, statusResponse(internalError(errorText(error))), options);
   }
 }
 
 function reportBug({ logError }: ListenerOptions, { method, path }: ApiRequest, error: unknown): void {
   logError(`${method} ${path}: ${error instanceof Error ? String(error.stack) : String(error)}`);
 }
-
-const refusal = (status: Status): ApiResponse => ({ type: 'status', status, warnings: [] });
 
 type AnswerRequest = (request: Request, reply: Reply, refused?: Status) => void;
 

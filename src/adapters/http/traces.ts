@@ -6,6 +6,7 @@ import type { Trace } from '../../explain/trace/trace.ts';
 import { failure } from '../../machinery/meta/status.ts';
 import { createDigests, type Digest } from '../../explain/render/digest.ts';
 import { yieldIfLong } from './yield-if-long.ts';
+import { statusResponse } from './json-body.ts';
 
 const root = '/kadmit/v1/traces';
 const defaultLimit = 100;
@@ -58,7 +59,7 @@ function traceOr404(trace: Trace | undefined, id: string): ApiResponse {
   if (trace) return json(traceText(trace));
   const message =
     id === 'last' ? 'no write has been traced yet' : `no trace ${JSON.stringify(id)}: only the last writes are kept`;
-  return { type: 'status', status: failure({ code: 404, reason: 'NotFound', message }), warnings: [] };
+  return statusResponse(failure({ code: 404, reason: 'NotFound', message }));
 }
 
 const json = (body: string | AsyncIterable<string>): ApiResponse => ({

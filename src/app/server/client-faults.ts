@@ -10,6 +10,7 @@ import type { Handle } from '../../apiserver/request/handle.ts';
 import type { Catalogue } from '../../api/types/catalogue/catalogue.ts';
 import { ConfigError } from '../../adapters/config/config-error.ts';
 import type { ServerConfig } from '../../adapters/config/server-config.ts';
+import { statusResponse } from '../../adapters/http/json-body.ts';
 
 export interface InjectedFault {
   readonly what: ApiFaultKind['type'];
@@ -64,7 +65,7 @@ export function createClientFaults(
 
 /** 429 is plain text. Follows apiserver pkg/server/filters/maxinflight.go. */
 function refuse(status: Status): ApiResponse {
-  if (status.code !== 429) return { type: 'status', status, warnings: [] };
+  if (status.code !== 429) return statusResponse(status);
   return {
     type: 'document',
     code: 429,

@@ -9,6 +9,7 @@ import { asList, asObject, asString, isJsonObject, type JsonObject } from '../..
 import type { ClusterView } from '../../machinery/meta/cluster-view.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { ChainBackend } from '../../explain/trace/chain-document.ts';
+import { jsonResponse } from '../../adapters/http/json-body.ts';
 import type { ProbeResult } from '../../adapters/webhook-client/probe-backend.ts';
 
 export interface BackendPorts {
@@ -36,23 +37,23 @@ async function answer(cluster: Pick<ClusterView, 'list'>, ports: BackendPorts): 
       ),
   );
   const backends = await mapInBatches(entries, (entry) => backend(entry, ports));
-  return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify({ backends })}\n` };
+  return jsonResponse({ backends });
 }
 
 /** Each probe opens a connection. */
 const batchSize = 50;
 
 /** Maps the items in batches, in order. */
-export async function mapInBatches<Item, Found>(
+export async function mapInBatches<Item, Result>(
   items: readonly Item[],
-  probeItem: (item: Item) => Promise<Found>,
-): Promise<readonly Found[]> {
-  const found: Found[] = [];
+  probeItem: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
   for (let at = 0; at < items.length; at += batchSize) {
     // oxlint-disable-next-line no-await-in-loop -- one group after the other
-    found.push(...(await Promise.all(items.slice(at, at + batchSize).map(probeItem))));
+    results.push(...(await Promise.all(items.slice(at, at + batchSize).map(probeItem))));
   }
-  return found;
+  return results;
 }
 
 interface Entry {

@@ -6,9 +6,9 @@ import {
   timeoutSecondsOf,
   type WebhookEntry,
 } from '../../machinery/meta/webhook-fields.ts';
-import { badRequest, type Status } from '../../machinery/meta/status.ts';
+import { badRequest } from '../../machinery/meta/status.ts';
 import type { PreviewOf } from '../compose/create-chain.ts';
-import { requestJson } from '../../adapters/http/breakpoints.ts';
+import { jsonResponse, readJsonBody, statusResponse } from '../../adapters/http/json-body.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { ChainDocument, ChainStep, ChainChoices } from '../../explain/trace/chain-document.ts';
 import { skipSentence } from '../../explain/trace/sentences.ts';
@@ -32,16 +32,16 @@ export const serveChain =
     request.method === 'POST' && request.path === '/kadmit/v1/chain' ? answer(request, ports) : undefined;
 
 async function answer(request: ChainRequest, { preview, ...ports }: ChainEndpointPorts): Promise<ApiResponse> {
-  const read = requestJson(request);
-  if (read.outcome === 'unreadable') return refusal(badRequest(read.problem));
+  const read = readJsonBody(request);
+  if (read.outcome === 'unreadable') return statusResponse(badRequest(read.problem));
   const completed = await withManifest(asObject(read.value), ports.catalogue());
-  if (!completed.ok) return refusal(completed.status);
+  if (!completed.ok) return statusResponse(completed.status);
   const question = completed.value;
   const previewed = await preview(question);
-  if (!previewed.ok) return refusal(previewed.status);
+  if (!previewed.ok) return statusResponse(previewed.status);
   const steps = await mapInBatches(previewed.value, (step) => chainStep(step, question, ports));
   const document: ChainDocument = { chainVersion: 1, steps };
-  return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify(document)}\n` };
+  return jsonResponse(document);
 }
 
 async function chainStep(step: PreviewStep, question: JsonObject, ports: BackendPorts): Promise<ChainStep> {
@@ -90,8 +90,6 @@ function clausesOf(outcome: PreviewOutcome, question: JsonObject, definition: Js
   }
 }
 
-const refusal = (status: Status): ApiResponse => ({ type: 'status', status, warnings: [] });
-
 /** Replaces `manifest`, YAML or JSON, with `object` and fills in its name, namespace and resource. */
 export async function withManifest(
   question: JsonObject,
@@ -124,7 +122,7 @@ export async function withManifest(
 /** `GET /kadmit/v1/chain`, for the page: the resources to choose from. */
 export function chainChoices({ all }: Pick<Catalogue, 'all'>): ApiResponse {
   const document: ChainChoices = { resources: all().filter(isWritten).map(choice) };
-  return { type: 'document', code: 200, contentType: 'application/json', body: `${JSON.stringify(document)}\n` };
+  return jsonResponse(document);
 }
 
 const writes = new Set(['create', 'update', 'patch', 'delete']);

@@ -1,7 +1,7 @@
 import { asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
 import { readMapped, readMapping } from '../../adapters/config/mapping.ts';
-import { requestJson } from '../../adapters/http/breakpoints.ts';
+import { jsonResponse, readJsonBody, statusResponse } from '../../adapters/http/json-body.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
 
@@ -21,17 +21,12 @@ export const serveMap =
     return request.method === 'POST' ? changeMappings(request, mappings) : undefined;
   };
 
-const listMappings = (mappings: Mappings): ApiResponse => ({
-  type: 'document',
-  code: 200,
-  contentType: 'application/json',
-  body: `${JSON.stringify({ map: mappings.list() })}\n`,
-});
+const listMappings = (mappings: Mappings): ApiResponse => jsonResponse({ map: mappings.list() });
 
-const refuseRequest = (problem: string): ApiResponse => ({ type: 'status', status: badRequest(problem), warnings: [] });
+const refuseRequest = (problem: string): ApiResponse => statusResponse(badRequest(problem));
 
 function changeMappings(request: MapRequest, mappings: Mappings): ApiResponse {
-  const reading = requestJson(request);
+  const reading = readJsonBody(request);
   if (reading.outcome === 'unreadable') return refuseRequest(reading.problem);
   const { value } = reading;
   const problem = isJsonObject(value) ? applyChange(value, mappings) : 'send {"set":"FROM=URL"} or {"remove":"FROM"}';

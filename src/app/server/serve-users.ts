@@ -1,6 +1,6 @@
 import { issueClientCertificate } from '../../adapters/certificates/open-certificates.ts';
 import type { KeyedCertificate } from '../../adapters/certificates/issue-certificate.ts';
-import { requestJson } from '../../adapters/http/breakpoints.ts';
+import { jsonResponse, readJsonBody, statusResponse } from '../../adapters/http/json-body.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import { asList, asObject, asString } from '../../machinery/json/json.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
@@ -24,16 +24,14 @@ export const serveUsers =
     request.method === 'POST' && request.path === path ? answer(request, ports) : undefined;
 
 async function answer(request: Pick<ApiRequest, 'body'>, { authority, caPem }: UserPorts): Promise<ApiResponse> {
-  const reading = requestJson(request);
-  const refused = (problem: string): ApiResponse => ({ type: 'status', status: badRequest(problem), warnings: [] });
-  if (reading.outcome === 'unreadable') return refused(reading.problem);
+  const reading = readJsonBody(request);
+  if (reading.outcome === 'unreadable') return statusResponse(badRequest(reading.problem));
   const { name, groups, uid } = asObject(reading.value);
   const subject = { commonName: asString(name), organizations: asList(groups).map(asString), uid: asString(uid) };
   const problem = subjectProblem(subject);
-  if (problem !== undefined) return refused(problem);
+  if (problem !== undefined) return statusResponse(badRequest(problem));
   const { certificate, key } = await issueClientCertificate(authority, subject);
-  const body = `${JSON.stringify({ certificate, key, ca: caPem })}\n`;
-  return { type: 'document', code: 200, contentType: 'application/json', body };
+  return jsonResponse({ certificate, key, ca: caPem });
 }
 
 const maxLength = 1000;
