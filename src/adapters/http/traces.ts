@@ -89,12 +89,7 @@ export const serveFindings =
   (digest: (id: string) => Digest | undefined) =>
   ({ method, path, query }: ApiRequest): ApiResponse | undefined =>
     method === 'GET' && path === '/kadmit/v1/findings'
-      ? {
-          type: 'document',
-          code: 200,
-          contentType: 'application/json',
-          body: digests(query.getAll('id').slice(0, maxDigests), digest),
-        }
+      ? json(digests(query.getAll('id').slice(0, maxDigests), digest))
       : undefined;
 
 async function* digests(ids: readonly string[], digest: (id: string) => Digest | undefined): AsyncIterable<string> {
