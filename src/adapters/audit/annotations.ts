@@ -20,7 +20,7 @@ interface AnnotationSources {
  * The annotations of an event, by key; the first to write a key keeps it.
  * Follows apiserver pkg/audit/context.go, pkg/admission/audit.go and pkg/endpoints/filters/authorization.go.
  */
-export function annotationsOf(
+export function collectAnnotations(
   finished: FinishedRequest,
   { level, isDeprecated, finishedAt }: AnnotationSources,
 ): Annotations {
@@ -35,13 +35,13 @@ export function annotationsOf(
     add('authorization.k8s.io/reason', decision.reason);
   }
   for (const entry of journal.entries()) {
-    for (const { key, value } of annotationsIn(entry, level)) add(key, value);
+    for (const { key, value } of admissionAnnotations(entry, level)) add(key, value);
   }
   if (journal.stages().names.includes(unsafeDeleteStage)) add('apiserver.k8s.io/unsafe-delete-ignore-read-error', '');
   const issued = issuedCredential(finished);
   if (issued !== undefined) add('authentication.kubernetes.io/issued-credential-id', issued);
   if (isDeprecated) add('k8s.io/deprecated', 'true');
-  if (finishedAt !== undefined) for (const [key, value] of latencies(finished, finishedAt)) add(key, value);
+  if (finishedAt !== undefined) for (const [key, value] of latencyAnnotations(finished, finishedAt)) add(key, value);
   return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -53,7 +53,7 @@ function issuedCredential({ info, response }: FinishedRequest): string | undefin
   return typeof id === 'string' && id !== '' ? `JTI=${id}` : undefined;
 }
 
-function annotationsIn(entry: JournalEntry, level: Level): readonly Pick<AuditAnnotation, 'key' | 'value'>[] {
+function admissionAnnotations(entry: JournalEntry, level: Level): readonly Pick<AuditAnnotation, 'key' | 'value'>[] {
   return entry.type === 'admission' ? entry.result.annotations.filter((one) => isAtLeast(level, one.level)) : [];
 }
 
@@ -63,7 +63,10 @@ const slowMs = 500;
  * Annotates a slow request with its latencies (rule AUD-5). Follows apiserver
  * pkg/endpoints/request/webhook_duration.go.
  */
-function latencies({ request, journal }: FinishedRequest, finishedAt: number): readonly (readonly [string, string])[] {
+function latencyAnnotations(
+  { request, journal }: FinishedRequest,
+  finishedAt: number,
+): readonly (readonly [string, string])[] {
   const total = finishedAt - request.receivedAt;
   if (total <= slowMs) return [];
   const calls = journal.entries().flatMap((entry) => (entry.type === 'admission' ? entry.result.records : []));
@@ -71,7 +74,7 @@ function latencies({ request, journal }: FinishedRequest, finishedAt: number): r
     calls
       .filter((record) => record.type === 'webhook')
       .filter((call) => call.phase === phase && wasSent(call))
-      .map(durationOf);
+      .map(callDuration);
   const mutating = took('mutating').reduce((sum, one) => sum + one, 0);
   const validating = Math.max(0, ...took('validating'));
   return [
@@ -83,4 +86,4 @@ function latencies({ request, journal }: FinishedRequest, finishedAt: number): r
 
 const wasSent = ({ outcome }: WebhookRecord): boolean => 'request' in outcome && outcome.request !== null;
 
-const durationOf = ({ startedAt, finishedAt }: WebhookRecord): number => finishedAt - startedAt;
+const callDuration = ({ startedAt, finishedAt }: WebhookRecord): number => finishedAt - startedAt;

@@ -1,6 +1,6 @@
 import type { Arrival } from '../../apiserver/request/admit-user.ts';
 import type { FinishedRequest } from '../../apiserver/request/handle.ts';
-import { answeredEvent, receivedEvent } from './event.ts';
+import { renderFinishedEvent, renderReceivedEvent } from './event.ts';
 import { type AuditPolicy, type AuditStage, createScopeOf } from './policy.ts';
 
 interface AuditLogPorts {
@@ -24,7 +24,7 @@ export function createAuditLog(policy: AuditPolicy, { write, now, isDeprecated }
     const scope = scopeOf({ info: finished.info, requester: finished.access.requester });
     if (scope.level === 'None') return;
     for (const stage of stages.filter((name) => !scope.omitStages.has(name))) {
-      const line = answeredEvent(finished, { scope, stage, at: now(), isDeprecated: isDeprecated(finished) });
+      const line = renderFinishedEvent(finished, { scope, stage, at: now(), isDeprecated: isDeprecated(finished) });
       if (line !== undefined) write(line);
     }
   };
@@ -32,7 +32,7 @@ export function createAuditLog(policy: AuditPolicy, { write, now, isDeprecated }
     authenticated: ({ request, info, requester }) => {
       const scope = scopeOf({ info, requester });
       if (scope.level === 'None' || scope.omitStages.has('RequestReceived')) return;
-      write(receivedEvent(request, info, requester, scope));
+      write(renderReceivedEvent(request, info, requester, scope));
     },
     finished: (finished) => writeStages(finished, stagesAtTheEnd(finished)),
     watchEnded: (finished) => writeStages(finished, ['ResponseComplete']),

@@ -12,7 +12,7 @@ import { sortedJson, writeJsonForGo } from '../../machinery/json/json-writer.ts'
 import { type JsonDocument, type JsonObject, isJsonObject } from '../../machinery/json/json.ts';
 import type { KubernetesObject } from '../../machinery/meta/object.ts';
 import { formatMicroTime } from '../../machinery/meta/time.ts';
-import { annotationsOf } from './annotations.ts';
+import { collectAnnotations } from './annotations.ts';
 import { type AuditScope, type AuditStage, type Level, isAtLeast } from './policy.ts';
 
 interface EventFacts {
@@ -24,24 +24,24 @@ interface EventFacts {
 }
 
 /** The event of a received request. Follows apiserver pkg/endpoints/filters/audit.go. */
-export const receivedEvent = (
+export const renderReceivedEvent = (
   request: ApiRequest,
   info: RequestInfo,
   requester: UserInfo,
   { level }: AuditScope,
 ): string =>
   writeJsonForGo({
-    ...headOf({ level, stage: 'RequestReceived' }, request, info, requester),
-    ...originOf(request),
-    ...objectRefOf(info),
-    ...timesOf(request, request.receivedAt),
+    ...headFields({ level, stage: 'RequestReceived' }, request, info, requester),
+    ...originFields(request),
+    ...objectRefField(info),
+    ...timestampFields(request, request.receivedAt),
   });
 
 /**
  * The event of a completed request; undefined when upstream cannot encode it either. Follows apiserver
  * pkg/endpoints/filters/audit.go and pkg/audit/request.go; fields in the order of pkg/apis/audit/v1/types.go.
  */
-export function answeredEvent(
+export function renderFinishedEvent(
   finished: FinishedRequest,
   { scope, stage, at, isDeprecated }: EventFacts,
 ): string | undefined {
@@ -50,20 +50,20 @@ export function answeredEvent(
   const sent = sentBody(finished);
   if (sent.outcome === 'unprintable' && isAtLeast(level, 'Request')) return undefined;
   const finishedAt = stage === 'ResponseComplete' && response.type !== 'watch' ? at : undefined;
-  const annotations = annotationsOf(finished, { level, isDeprecated, finishedAt });
+  const annotations = collectAnnotations(finished, { level, isDeprecated, finishedAt });
   return writeJsonForGo({
-    ...headOf({ level, stage }, request, info, access.requester),
-    ...impersonatedOf(access),
-    ...originOf(request),
-    ...objectRefOf(info, finished.exchange?.sent),
-    responseStatus: statusOf(finished),
-    ...bodiesOf(sent, response, scope),
-    ...timesOf(request, at),
+    ...headFields({ level, stage }, request, info, access.requester),
+    ...impersonationFields(access),
+    ...originFields(request),
+    ...objectRefField(info, finished.exchange?.sent),
+    responseStatus: responseStatus(finished),
+    ...bodyFields(sent, response, scope),
+    ...timestampFields(request, at),
     ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
   });
 }
 
-const impersonatedOf = ({ requester, user, constraint }: RequestAccess): JsonObject =>
+const impersonationFields = ({ requester, user, constraint }: RequestAccess): JsonObject =>
   user && user !== requester
     ? {
         impersonatedUser: userInfoJson(user),
@@ -72,7 +72,7 @@ const impersonatedOf = ({ requester, user, constraint }: RequestAccess): JsonObj
     : {};
 
 /** Request and response bodies, as far as the level includes them. */
-function bodiesOf(sent: SentBody, response: ApiResponse, { level, omitManagedFields }: AuditScope) {
+function bodyFields(sent: SentBody, response: ApiResponse, { level, omitManagedFields }: AuditScope) {
   const shown = (object: JsonDocument): JsonDocument =>
     omitManagedFields && isJsonObject(object) ? withoutManagedFields(object) : object;
   const sentObject = responseObject(response);
@@ -87,7 +87,7 @@ interface Head {
   readonly stage: AuditStage;
 }
 
-const headOf = (
+const headFields = (
   { level, stage }: Head,
   request: ApiRequest,
   info: RequestInfo,
@@ -107,7 +107,7 @@ const uriOf = ({ path, query }: ApiRequest): string => (query.size === 0 ? path 
 
 const maxAgentLength = 1024;
 
-function originOf(request: ApiRequest): JsonObject {
+function originFields(request: ApiRequest): JsonObject {
   const addresses = sourceIps(request);
   const agent = request.headers['user-agent'];
   const text = typeof agent === 'string' ? agent : '';
@@ -120,7 +120,7 @@ function originOf(request: ApiRequest): JsonObject {
 }
 
 /** The objectRef; the object fills in what the URL lacks. */
-function objectRefOf(info: RequestInfo, sent?: JsonObject): JsonObject {
+function objectRefField(info: RequestInfo, sent?: JsonObject): JsonObject {
   if (info.type !== 'resource') return {};
   const { resource, group, version, subresource } = info;
   const metadata = isJsonObject(sent?.['metadata']) ? sent['metadata'] : {};
@@ -140,7 +140,7 @@ function objectRefOf(info: RequestInfo, sent?: JsonObject): JsonObject {
   };
 }
 
-const timesOf = ({ receivedAt }: ApiRequest, at: number): JsonObject => ({
+const timestampFields = ({ receivedAt }: ApiRequest, at: number): JsonObject => ({
   requestReceivedTimestamp: formatMicroTime(receivedAt),
   stageTimestamp: formatMicroTime(at),
 });
@@ -148,7 +148,7 @@ const timesOf = ({ receivedAt }: ApiRequest, at: number): JsonObject => ({
 /** In Go's order. */
 const statusFields = ['status', 'message', 'reason', 'details'] as const;
 
-function statusOf({ response, bug }: FinishedRequest): JsonObject {
+function responseStatus({ response, bug }: FinishedRequest): JsonObject {
   if (bug) {
     const message = `APIServer panic'd: ${errorText(bug.error)}`;
     return { metadata: {}, status: 'Failure', message, reason: 'InternalError', code: 500 };
@@ -247,13 +247,13 @@ function readText(body: Uint8Array): { readonly value: JsonDocument } | undefine
 /** Also removes those of list items. */
 function withoutManagedFields(object: JsonObject): JsonObject {
   const { items } = object;
-  const bare = dropManagers(object);
+  const bare = withoutOwnManagedFields(object);
   return Array.isArray(items)
-    ? { ...bare, items: items.map((item) => (isJsonObject(item) ? dropManagers(item) : item)) }
+    ? { ...bare, items: items.map((item) => (isJsonObject(item) ? withoutOwnManagedFields(item) : item)) }
     : bare;
 }
 
-function dropManagers(object: JsonObject | KubernetesObject): JsonObject {
+function withoutOwnManagedFields(object: JsonObject | KubernetesObject): JsonObject {
   const { metadata } = object;
   if (!isJsonObject(metadata) || metadata['managedFields'] === undefined) return object;
   const { managedFields: _dropped, ...rest } = metadata;

@@ -140,7 +140,7 @@ export function readPolicy(document: JsonDocument): PolicyReading {
   const strict = unknown.length === 0 ? '' : `strict decoding error: ${unknown.join(', ')}`;
   const rules = policy.rules.map((rule): AuditPolicyRule => ({
     ...rule,
-    level: levelOf(rule),
+    level: toLevel(rule),
     omitStages: known(rule.omitStages),
   }));
   const { omitStages, omitManagedFields = false } = policy;
@@ -181,7 +181,7 @@ const policyKind = configurationKind({
   },
 });
 
-const levelOf = (rule: DecodedRule): Level => levels.find((level) => level === rule.level) ?? 'None';
+const toLevel = (rule: DecodedRule): Level => levels.find((level) => level === rule.level) ?? 'None';
 
 /** Upstream does not validate the stages of a whole policy: unknown ones omit nothing. */
 const known = (names: readonly string[]): readonly AuditStage[] => stages.filter((stage) => names.includes(stage));
@@ -197,11 +197,11 @@ interface DecodedRule {
 
 /** The errors of the rules in one text; '' for none. Follows apiserver pkg/apis/audit/validation/validation.go. */
 function ruleProblems(rules: readonly DecodedRule[]): string {
-  const texts = [...new Set(rules.flatMap((rule, index) => problemsOf(rule, `rules[${index}]`)).map(fieldErrorText))];
+  const texts = [...new Set(rules.flatMap((rule, index) => validateRule(rule, `rules[${index}]`)).map(fieldErrorText))];
   return texts.length > 1 ? `[${texts.join(', ')}]` : (texts[0] ?? '');
 }
 
-function problemsOf(rule: DecodedRule, path: string): readonly FieldError[] {
+function validateRule(rule: DecodedRule, path: string): readonly FieldError[] {
   const { nonResourceURLs, resources, namespaces } = rule;
   const urls = `${path}.nonResourceURLs`;
   const isMixed = nonResourceURLs.length > 0 && (resources.length > 0 || namespaces.length > 0);

@@ -25,7 +25,7 @@ export interface Breakpoints {
 }
 
 interface BreaksState {
-  readonly breaks: readonly SwitchedOn[];
+  readonly breaks: readonly CountedBreakpoint[];
   /** Paused longest first. */
   readonly held: readonly PausedRequest[];
 }
@@ -35,7 +35,7 @@ export function createBreakpoints(ports: Omit<PausedRequestsPorts, 'onChanged'>)
   const changed = (): void => {
     for (const listener of listeners) listener();
   };
-  const switches = createSwitches();
+  const switches = createBreakpointSet();
   const pausedRequests = createPausedRequests({ ...ports, onChanged: changed });
   let isClosed = false;
   return {
@@ -67,7 +67,7 @@ export function createBreakpoints(ports: Omit<PausedRequestsPorts, 'onChanged'>)
 }
 
 interface BreakPorts {
-  readonly hit: Switches['hit'];
+  readonly hit: BreakpointSet['hit'];
   readonly pausedRequests: Pick<PausedRequests, 'hold' | 'isFull'>;
   readonly now: () => number;
 }
@@ -76,51 +76,51 @@ interface BreakPorts {
 const callWithBreakpoints =
   (call: CallWebhook, ports: BreakPorts): CallWebhook =>
   async (webhookCall) => {
-    const before = await stopAt('before', webhookCall, undefined, ports);
+    const before = await pauseAt('before', webhookCall, undefined, ports);
     if (before.reply) return withHolds(before.reply, before.holds);
     const reply = await call(webhookCall);
-    const after = await stopAt('after', webhookCall, reply, ports);
+    const after = await pauseAt('after', webhookCall, reply, ports);
     return withHolds(after.reply ?? reply, [...before.holds, ...after.holds]);
   };
 
 const withHolds = (reply: CallReply, holds: readonly Hold[]): CallReply =>
   holds.length === 0 ? reply : { ...reply, holds };
 
-interface Stop {
+interface Pause {
   readonly holds: readonly Hold[];
   /** Replaces the call or its reply. */
   readonly reply?: CallReply;
 }
 
-async function stopAt(
+async function pauseAt(
   moment: PauseMoment,
   webhookCall: WebhookCall,
   reply: CallReply | undefined,
   { hit, pausedRequests, now }: BreakPorts,
-): Promise<Stop> {
+): Promise<Pause> {
   if (webhookCall.signal?.aborted || !hit(moment, webhookCall)) return { holds: [] };
-  if (pausedRequests.isFull()) return { holds: [], reply: tooMany };
+  if (pausedRequests.isFull()) return { holds: [], reply: tooManyPaused };
   const startedAt = now();
   const ending = await pausedRequests.hold(moment, webhookCall, reply);
-  const hold: Hold = { moment, startedAt, milliseconds: now() - startedAt, ...endOf(ending) };
-  const replacement = replyOf(ending);
+  const hold: Hold = { moment, startedAt, milliseconds: now() - startedAt, ...describeEnding(ending) };
+  const replacement = toReply(ending);
   if (!replacement) return { holds: [hold] };
   const replaced = ending.ended === 'resumed' && reply ? { replaced: receivedBody(reply) } : {};
   return { holds: [{ ...hold, ...replaced }], reply: replacement };
 }
 
-const tooMany: CallReply = {
+const tooManyPaused: CallReply = {
   outcome: 'failed',
   phase: 'canceled',
   error: `${maxPaused} requests are paused, the maximum: resume some of them, or remove the breakpoint`,
 };
 
-function endOf(ending: Ending): Pick<Hold, 'ended' | 'by'> {
+function describeEnding(ending: Ending): Pick<Hold, 'ended' | 'by'> {
   if (ending.ended !== 'resumed') return { ended: ending.ended, by: '' };
   return { ended: ending.action.action === 'continue' ? 'continued' : 'answered', by: ending.by };
 }
 
-function replyOf(ending: Ending): CallReply | undefined {
+function toReply(ending: Ending): CallReply | undefined {
   if (ending.ended !== 'resumed') return ending.ended === 'canceled' ? clientGone : undefined;
   if (ending.action.action === 'continue') return undefined;
   const body = new TextEncoder().encode(ending.action.body);
@@ -136,40 +136,40 @@ const clientGone: CallReply = {
 const receivedBody = (reply: CallReply): ReturnType<typeof shownBody> =>
   reply.outcome === 'failed' ? reply.error : shownBody(reply.body);
 
-interface SwitchedOn extends Breakpoint {
+interface CountedBreakpoint extends Breakpoint {
   readonly hits: number;
 }
 
-interface Switches {
-  readonly list: () => readonly SwitchedOn[];
+interface BreakpointSet {
+  readonly list: () => readonly CountedBreakpoint[];
   readonly on: (points: readonly Breakpoint[]) => void;
   readonly off: (points: readonly Breakpoint[]) => void;
   /** Whether a breakpoint pauses this call now; counts it. */
   readonly hit: (moment: PauseMoment, call: WebhookCall) => boolean;
 }
 
-function createSwitches(): Switches {
-  const points = new Map<string, SwitchedOn>();
+function createBreakpointSet(): BreakpointSet {
+  const points = new Map<string, CountedBreakpoint>();
   return {
     list: () => [...points.values()],
     on: (added) => {
       for (const point of added) {
-        const key = keyOf(point);
+        const key = breakpointKey(point);
         points.set(key, points.get(key) ?? { ...point, hits: 0 });
       }
     },
     off: (removed) => {
-      for (const point of removed) points.delete(keyOf(point));
+      for (const point of removed) points.delete(breakpointKey(point));
     },
     hit: (moment, call) => {
       const point = [...points.values()].find((one) => one.moment === moment && matchesBreakpoint(one, call));
-      if (point) points.set(keyOf(point), { ...point, hits: point.hits + 1 });
+      if (point) points.set(breakpointKey(point), { ...point, hits: point.hits + 1 });
       return point !== undefined;
     },
   };
 }
 
-const keyOf = ({ webhook, moment }: Breakpoint): string => `${webhook}:${moment}`;
+const breakpointKey = ({ webhook, moment }: Breakpoint): string => `${webhook}:${moment}`;
 
 /** A breakpoint at every webhook of this name, in any configuration unless one is named. */
 export interface Breakpoint {
@@ -178,13 +178,13 @@ export interface Breakpoint {
   readonly moment: PauseMoment;
 }
 
-export type BreakReading =
+export type BreakpointReading =
   | { readonly outcome: 'read'; readonly points: readonly Breakpoint[] }
   /** `problem` follows the text: `is not NAME[:before|:after|:both]…`. */
   | { readonly outcome: 'wrong'; readonly problem: string };
 
 /** Reads `NAME[:before|:after|:both]`, where NAME is a webhook's or CONFIGURATION/NAME; the default is before. */
-export function parseBreakpoint(text: string): BreakReading {
+export function parseBreakpoint(text: string): BreakpointReading {
   const { webhook = '', moment = 'before' } = pattern.exec(text)?.groups ?? {};
   if (webhook === '') return { outcome: 'wrong', problem };
   const moments: readonly PauseMoment[] =

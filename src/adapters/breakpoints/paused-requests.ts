@@ -51,7 +51,7 @@ export function createPausedRequests({ now, onHeld, onChanged }: PausedRequestsP
     isFull: () => waiting.size >= maxPaused,
     hold: async (moment, call, reply) => {
       count += 1;
-      const held = heldRequest({ id: String(count), moment, since: now() }, call, reply);
+      const held = toPausedRequest({ id: String(count), moment, since: now() }, call, reply);
       const letTimeGoOn = call.standStill?.();
       const ending = await untilEnded(call.signal, (end) => {
         waiting.set(held.id, { held, end });
@@ -111,8 +111,8 @@ export async function readAction(json: JsonValue, held: PausedRequest): Promise<
   if (action !== 'answer')
     return wrong(`action ${writeJson(action ?? '')} is neither continue nor answer: ${examples}`);
   if (!isJsonObject(response)) return wrong(`an answer needs a response: ${examples}`);
-  const body = writeJson(completed(response, held));
-  const problem = await problemWith(body, held);
+  const body = writeJson(completeReview(response, held));
+  const problem = await validateAnswer(body, held);
   return problem === '' ? { outcome: 'read', action: { action, body } } : wrong(problem);
 }
 
@@ -121,23 +121,23 @@ const wrong = (problem: string): ActionReading => ({ outcome: 'wrong', problem }
 const examples = '{"action":"continue"} or {"action":"answer","response":{"allowed":true}}';
 
 /** The whole review, with missing fields filled in. */
-function completed(given: JsonObject, { review }: PausedRequest): JsonObject {
+function completeReview(given: JsonObject, { review }: PausedRequest): JsonObject {
   const { kind, apiVersion } = review;
   const isReview = given['kind'] === 'AdmissionReview' || isJsonObject(given['response']);
   const response = isReview ? asObject(given['response']) : given;
-  const whole = { uid: asObject(review['request'])['uid'], ...response, ...encodedPatch(response) };
+  const whole = { uid: asObject(review['request'])['uid'], ...response, ...encodePatch(response) };
   return { kind, apiVersion, ...(isReview ? given : {}), response: whole };
 }
 
 /** Encodes a list of operations as base64. */
-function encodedPatch({ patch, patchType }: JsonObject): JsonObject {
+function encodePatch({ patch, patchType }: JsonObject): JsonObject {
   if (!Array.isArray(patch)) return {};
   if (patch.length === 0) return { patch: undefined, patchType: undefined };
   const base64 = Buffer.from(writeJson(patch)).toString('base64');
   return { patch: base64, patchType: patchType ?? 'JSONPatch' };
 }
 
-async function problemWith(body: string, { review, phase }: PausedRequest): Promise<string> {
+async function validateAnswer(body: string, { review, phase }: PausedRequest): Promise<string> {
   const version: ReviewVersion = asString(review['apiVersion']).endsWith('/v1beta1') ? 'v1beta1' : 'v1';
   const reading = await readReview(body, version, { parseYaml: noYaml });
   if (reading.outcome === 'undecodable') return `response is no AdmissionReview: ${reading.error}`;
@@ -186,7 +186,11 @@ interface HoldPoint {
 }
 
 /** `reply` is present after the call. */
-function heldRequest({ id, moment, since }: HoldPoint, call: WebhookCall, reply: CallReply | undefined): PausedRequest {
+function toPausedRequest(
+  { id, moment, since }: HoldPoint,
+  call: WebhookCall,
+  reply: CallReply | undefined,
+): PausedRequest {
   const { webhookName: webhook, configuration = '', phase = 'validating', body } = call;
   const about = { id, moment, since, configuration, webhook, phase, review: asObject(shownText(body)) };
   return reply === undefined ? about : { ...about, answer: heldAnswer(reply) };

@@ -186,10 +186,10 @@ const namesIn = ({ subjectAltName = '' }: X509Certificate): readonly string[] =>
     .split(', ')
     .map((entry) => entry.replace(/^(?:DNS|IP Address):/, ''))
     .filter((name) => name !== '')
-    .map(shortened);
+    .map(compressIPv6);
 
 /** OpenSSL prints IPv6 addresses in full. Node's SocketAddress takes milliseconds to load. */
-const shortened = (name: string): string =>
+const compressIPv6 = (name: string): string =>
   name.includes(':') && isIPv6(name) ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name;
 
 /** '' for a missing file. */

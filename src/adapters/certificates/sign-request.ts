@@ -32,7 +32,7 @@ export async function signRequest(order: SigningOrder, authority: KeyedCertifica
   const failure = faultOf(order, request, types);
   if (failure !== undefined) return { failure };
   const issuer = new x509.X509Certificate(authority.certificate);
-  const life = lifeOf(order.expirationSeconds);
+  const life = clampLifetime(order.expirationSeconds);
   const end = now + (life < short ? life : life - backdate);
   const flags: Readonly<Record<string, KeyUsageFlags>> = {
     'digital signature': x509.KeyUsageFlags.digitalSignature,
@@ -67,7 +67,7 @@ export async function signRequest(order: SigningOrder, authority: KeyedCertifica
   return { certificate: `${certificate.toString('pem')}\n` };
 }
 
-function lifeOf(expirationSeconds: number | undefined): number {
+function clampLifetime(expirationSeconds: number | undefined): number {
   if (expirationSeconds === undefined) return maxLifetimeMs;
   return Math.max(minLifetimeMs, Math.min(expirationSeconds * 1000, maxLifetimeMs));
 }

@@ -13,11 +13,11 @@ export class StartFailure extends ConfigError {
 
 /** The line of a failed command as klog writes it. Follows component-base cli/run.go and klog internal/serialize. */
 export function commandFailed(error: string): StartFailure {
-  const value = error.includes('\n') ? `<\n${indented(error)}\n >` : JSON.stringify(error);
+  const value = error.includes('\n') ? `<\n${indent(error)}\n >` : JSON.stringify(error);
   return new StartFailure(`"command failed" err=${value}`, 1);
 }
 
-const indented = (text: string): string =>
+const indent = (text: string): string =>
   text
     .split('\n')
     .map((line) => `\t${line}`)

@@ -18,7 +18,7 @@ const wrong = (problem: string): MappingReading => ({ outcome: 'wrong', problem 
 /** Reads `FROM=URL`. */
 export function readMapping(text: string): MappingReading {
   const at = text.search(/(?<!^)=https?:\/\//);
-  const [name, url] = at < 0 ? [] : [readMapped(text.slice(0, at)), text.slice(at + 1)];
+  const [name, url] = at < 0 ? [] : [normalizeMappingSource(text.slice(0, at)), text.slice(at + 1)];
   if (name !== undefined && url !== undefined && URL.canParse(url)) {
     return { outcome: 'read', mapping: { from: name, url } };
   }
@@ -32,7 +32,7 @@ export function readMapping(text: string): MappingReading {
 }
 
 /** Normalizes the part before `=`; undefined for an invalid one. */
-export function readMapped(from: string): string | undefined {
+export function normalizeMappingSource(from: string): string | undefined {
   if (from === '*' || /^[^/=:]+\/[^/=:]+(?::\d{1,5})?$/.test(from)) return from;
   if (!/^https?:\/\/[^/]+\/?$/.test(from) || !URL.canParse(from)) return undefined;
   return new URL(from).origin;

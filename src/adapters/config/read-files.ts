@@ -65,13 +65,13 @@ export function tryGo<T>(act: () => T): GoResult<T> {
 export async function* unpackedText(file: string): AsyncGenerator<string> {
   const isPacked = await isGzipped(file);
   const raw = createReadStream(file);
-  const source = isPacked ? unzipped(raw) : raw;
+  const source = isPacked ? gunzip(raw) : raw;
   const decoder = new TextDecoder();
   for await (const chunk of source) yield decoder.decode(chunk as Uint8Array, { stream: true }); // A stream without encoding.
 }
 
 /** pipe() does not forward errors, which would end the process. */
-function unzipped(raw: Readable): Readable {
+function gunzip(raw: Readable): Readable {
   const unzip = createGunzip();
   raw.on('error', (error) => unzip.destroy(error));
   return raw.pipe(unzip);

@@ -100,7 +100,7 @@ function readTarget(url: string): RequestTarget {
   const mark = target.indexOf('?');
   const rawPath = (mark < 0 ? target : target.slice(0, mark)) || '/';
   const query = mark < 0 ? noQuery : readQuery(target.slice(mark + 1));
-  const path = decoded(rawPath);
+  const path = decodePath(rawPath);
   if (path === undefined) return { path: rawPath, query, problem: `invalid URL escape in ${JSON.stringify(rawPath)}` };
   return { path, query, problem: path.startsWith('/') ? undefined : `invalid URI for request ${JSON.stringify(path)}` };
 }
@@ -112,7 +112,7 @@ function readQuery(text: string): URLSearchParams {
   return new URLSearchParams(pairs.join('&'));
 }
 
-function decoded(path: string): string | undefined {
+function decodePath(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);
@@ -150,12 +150,12 @@ const sentHeaders = ({ headers, rawHeaders }: RawRequest): NonNullable<ApiReques
 function valuesByName(rawHeaders: readonly string[]): (name: string) => readonly string[] {
   let values: Map<string, string[]> | undefined;
   return (name) => {
-    values ??= grouped(rawHeaders);
+    values ??= groupByName(rawHeaders);
     return values.get(name) ?? [];
   };
 }
 
-function grouped(rawHeaders: readonly string[]): Map<string, string[]> {
+function groupByName(rawHeaders: readonly string[]): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();

@@ -35,7 +35,7 @@ import {
 } from './encode.ts';
 import { asPartialObjectMetadata, asPartialObjectMetadataList, type MetadataForm } from './partial-object-metadata.ts';
 
-function zipped(headers: WireHeaders): WireHeaders {
+function gzipHeaders(headers: WireHeaders): WireHeaders {
   const vary = headers['vary'] === undefined ? 'Accept-Encoding' : `${String(headers['vary'])}, Accept-Encoding`;
   return { ...headers, 'content-encoding': 'gzip', vary };
 }
@@ -53,7 +53,7 @@ async function finished(
   body: string | Buffer,
 ): Promise<WireDocument> {
   if (body.length < compressFrom || !acceptsGzip(request)) return { type: 'buffered', code, headers, body };
-  return { type: 'buffered', code, headers: zipped(headers), body: await compress(body, { level: 1 }) };
+  return { type: 'buffered', code, headers: gzipHeaders(headers), body: await compress(body, { level: 1 }) };
 }
 
 /**
@@ -109,7 +109,11 @@ async function objectOf(
   const represented = represent(response.body, form, toTable.value);
   if (!represented.ok) return statusOf(request, represented.status, response.warnings, ports);
   const { code, headers, warnings } = response;
-  return encoded(request, { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType }, ports);
+  return encodeResponse(
+    request,
+    { code, warnings, headers, value: represented.value, mediaType: accepted.mediaType },
+    ports,
+  );
 }
 
 function statusOf(
@@ -122,7 +126,7 @@ function statusOf(
   const mediaType = accepted.outcome === 'accepted' ? accepted.mediaType : 'application/json';
   const retryAfter = asObject(status.details)['retryAfterSeconds'];
   const headers = typeof retryAfter === 'number' && retryAfter > 0 ? { 'retry-after': String(retryAfter) } : undefined;
-  return encoded(request, { code: status.code, warnings, headers, value: status, mediaType }, ports);
+  return encodeResponse(request, { code: status.code, warnings, headers, value: status, mediaType }, ports);
 }
 
 /** Without a kind, and with the type that Go detects. Follows apiserver pkg/server/filters/timeout.go. */
@@ -152,7 +156,7 @@ async function watchOf(
     'content-type': contentType,
     ...(warnings.length === 0 ? {} : { warning: warningHeaders(warnings).map(asLatin1) }),
   };
-  const headers = isZipped ? zipped(plain) : plain;
+  const headers = isZipped ? gzipHeaders(plain) : plain;
   const encode = await frameEncoder(mediaType, ports.release);
   let isFirst = true;
   const table = (item: JsonObject): JsonObject => {
@@ -224,7 +228,11 @@ interface Content {
   readonly mediaType: MediaType;
 }
 
-async function encoded(request: ApiRequest, content: Content, ports: WirePorts): Promise<WireDocument | WireParts> {
+async function encodeResponse(
+  request: ApiRequest,
+  content: Content,
+  ports: WirePorts,
+): Promise<WireDocument | WireParts> {
   const warnings = content.warnings.length === 0 ? noHeaders : warningHeaders(content.warnings).map(asLatin1);
   const headers = {
     ...ownHeaders(request),
@@ -236,7 +244,12 @@ async function encoded(request: ApiRequest, content: Content, ports: WirePorts):
   if (how.mediaType === 'application/json' && !how.isPretty && isLongList(content.value)) {
     const parts = Readable.from(encodeListInParts(content.value), { highWaterMark: 1 });
     if (!acceptsGzip(request)) return { type: 'parts', code: content.code, headers, parts };
-    return { type: 'parts', code: content.code, headers: zipped(headers), parts: parts.pipe(createGzip({ level: 1 })) };
+    return {
+      type: 'parts',
+      code: content.code,
+      headers: gzipHeaders(headers),
+      parts: parts.pipe(createGzip({ level: 1 })),
+    };
   }
   const body = await encodeBody(content.value, how, ports.release);
   if (!body.ok) return statusOf(request, body.status, content.warnings, ports);

@@ -39,7 +39,7 @@ function namesFor(target: string): readonly string[] {
 }
 
 /** Reads files for each call. Follows client-go transport/{transport,round_trippers}.go. */
-export function credentialsOf(user: KubeconfigUser | undefined): CredentialsReading {
+export function readCredentials(user: KubeconfigUser | undefined): CredentialsReading {
   if (user === undefined) return anonymous;
   if (user.unusable !== '') return unreadable(user.unusable);
   try {

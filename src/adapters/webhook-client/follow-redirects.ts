@@ -48,7 +48,7 @@ export async function followRedirects(callState: CallState): Promise<HttpRespons
     const location = redirectCodes.has(code) ? response.header('location') : undefined;
     callState.exchanges.splice(-1, 1, { method, url, code, ...(location && { location }) });
     if (!location) return response;
-    const next = redirected(hop, code, location);
+    const next = redirectRequest(hop, code, location);
     if (sent === maxRequests) {
       callState.url = location;
       throw new WebhookCallError('headers', 'stopped after 10 redirects', { cause: { because: 'redirects' } });
@@ -82,7 +82,7 @@ function httpRequest(
 ): HttpRequest {
   return {
     method,
-    path: `${joined(basePath, target.path)}${query}`,
+    path: `${joinUrl(basePath, target.path)}${query}`,
     headers: {
       host: target.authority,
       'user-agent': 'kube-apiserver-admission',
@@ -97,13 +97,13 @@ function httpRequest(
 }
 
 /** The webhook's path below the mapping's. */
-function joined(basePath: string, path: string): string {
+function joinUrl(basePath: string, path: string): string {
   if (path === '/') return basePath || path;
   return trimRight(basePath, '/') + path;
 }
 
 /** Throws WebhookCallError for an invalid location. */
-function redirected(hop: Hop, code: number, location: string): Hop {
+function redirectRequest(hop: Hop, code: number, location: string): Hop {
   const next = redirectTarget(location, hop.target);
   if (next.outcome === 'unparsable') throw new WebhookCallError('headers', next.error);
   const leavesTls = hop.target.scheme === 'https' && next.target.scheme !== 'https';

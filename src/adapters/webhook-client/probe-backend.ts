@@ -14,7 +14,7 @@ import { WebhookCallError } from './call-failure.ts';
 import { open } from './dial.ts';
 import type { PoolAddress, Pools } from './pools.ts';
 import { hostPort } from './network-error.ts';
-import { mapped, resolveService, directAddress, knownAddress } from './route.ts';
+import { mappedResolution, resolveService, directAddress, knownAddress } from './route.ts';
 import { certificateInfo } from './verify-certificate.ts';
 import type { Mappings } from './mappings.ts';
 
@@ -56,7 +56,7 @@ function addressOf(
   const { target } = naming;
   const { service } = naming.webhookCall.clientConfig;
   const mapping = service ? undefined : mappings.forHost(target);
-  if (mapping) return knownAddress(mapped(mapping), naming);
+  if (mapping) return knownAddress(mappedResolution(mapping), naming);
   if (!service) return directAddress(target, naming);
   const { namespace, name } = service;
   const resolution = resolveService({ namespace, name, port: target.port }, cluster, mappings);

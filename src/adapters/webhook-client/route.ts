@@ -51,7 +51,7 @@ export function createRoutes(routing: Routing): (target: CallTarget) => BackendR
     if (isFirst && routing.dialOverride) return knownRoute(routing.dialOverride, routing);
     if (isFirst && service) return serviceRoute(service, routing);
     const mapping = isFirst ? routing.mappings.forHost(target) : undefined;
-    if (mapping) return knownRoute(mapped(mapping), routing);
+    if (mapping) return knownRoute(mappedResolution(mapping), routing);
     const origin = `${target.scheme}://${target.authority}`;
     return { outcome: 'routed', pool: routing.pools.to(directAddress(target, routing)), basePath: '', origin };
   };
@@ -136,11 +136,11 @@ export function resolveService(
   mappings: Pick<Mappings, 'forService'>,
 ): Resolution {
   const mapping = mappings.forService(wanted);
-  if (mapping) return mapped(mapping);
+  if (mapping) return mappedResolution(mapping);
   const service = view.get({ group: '', resource: 'services' }, wanted.namespace, wanted.name);
   if (!service) return unresolved('service-missing', `service ${goQuote(wanted.name)} not found`);
   const type = asString(valueAt(service, 'spec', 'type')) || 'ClusterIP';
-  if (type === 'ExternalName') return resolved(asString(valueAt(service, 'spec', 'externalName')), wanted.port);
+  if (type === 'ExternalName') return resolveTo(asString(valueAt(service, 'spec', 'externalName')), wanted.port);
   if (type !== 'ClusterIP' && type !== 'NodePort' && type !== 'LoadBalancer') {
     return unresolved('service-unroutable', `unsupported service type ${goQuote(type)}`);
   }
@@ -150,13 +150,16 @@ export function resolveService(
   return endpointOf(service, wanted, view);
 }
 
-export const mapped = ({ url, program }: MappingTarget): Extract<Resolution, { readonly outcome: 'resolved' }> => ({
+export const mappedResolution = ({
+  url,
+  program,
+}: MappingTarget): Extract<Resolution, { readonly outcome: 'resolved' }> => ({
   outcome: 'resolved',
   ...urlAddress(url),
   ...(program === undefined ? {} : { program }),
 });
 
-const resolved = (host: string, port: number): Resolution => ({
+const resolveTo = (host: string, port: number): Resolution => ({
   outcome: 'resolved',
   host,
   port,
@@ -177,7 +180,7 @@ function endpointOf(service: KubernetesObject, wanted: ServicePort, view: Cluste
   if (!port) return unresolved('service-port-missing', `no service port ${wanted.port} found for service ${quoted}`);
   const portName = asString(port['name']);
   const endpoint = sliceEndpoint(wanted, portName, view) ?? subsetEndpoint(wanted, portName, view);
-  if (endpoint) return resolved(endpoint.host, endpoint.port);
+  if (endpoint) return resolveTo(endpoint.host, endpoint.port);
   // Upstream would dial the ClusterIP; this is the text of its endpoint-routing mode.
   return unresolved('no-endpoints', `no endpoints available for service ${quoted}`);
 }

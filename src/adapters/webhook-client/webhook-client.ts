@@ -17,7 +17,7 @@ import type { AdmissionPhase } from '../../apiserver/admission/chain/attributes.
 import type { Kubeconfig, KubeconfigUser } from '../../apiserver/admission/configuration/kubeconfig.ts';
 import { createCaBundleReader } from './ca-bundle.ts';
 import { WebhookCallError, startDeadline } from './call-failure.ts';
-import { credentialsOf, userFor } from './credentials.ts';
+import { readCredentials, userFor } from './credentials.ts';
 import { followRedirects, type CallState } from './follow-redirects.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 import { createPools } from './pools.ts';
@@ -64,7 +64,7 @@ export function createWebhookClient({
     const { clientConfig, caller } = webhookCall;
     const target = callTarget(clientConfig);
     if (!target) return unusable(noAddressText(webhookCall.webhookName));
-    const credentials = credentialsOf(callerOf(webhookCall, target, kubeconfigs));
+    const credentials = readCredentials(callerOf(webhookCall, target, kubeconfigs));
     if (credentials.outcome === 'unreadable') return unusable(credentials.error);
     const bundle = readBundle(clientConfig);
     if (bundle.outcome === 'unreadable') return unusable(bundle.error);

@@ -10,7 +10,7 @@ import type {
 } from './protocol.ts';
 import { headValues, kindFields } from './kind-fields.ts';
 import { schemaFields, type SchemaFields } from './schema-fields.ts';
-import { type YamlPlace, yamlPlace } from './yaml-position.ts';
+import { type YamlPosition, findYamlPosition } from './yaml-position.ts';
 import { readLocated } from '../../testing/scenario/read/located.ts';
 
 /** `types` are those of the chosen release. */
@@ -20,9 +20,9 @@ export function answerQuestion(question: CompletionQuestion, types: BuiltinTypes
 
 function complete({ question, tab, offset, texts }: CompletionQuestion, types: BuiltinTypes): CompletionAnswer {
   const text = texts[tab];
-  const place = yamlPlace(text, offset);
+  const place = findYamlPosition(text, offset);
   if (place === undefined) return { type: 'completions', question, from: offset, items: [] };
-  const { fields, values } = known({ tab, texts, place, types });
+  const { fields, values } = schemaFieldsAt({ tab, texts, place, types });
   const free = fields.filter(({ label }) => !place.siblings.includes(label));
   const items = { key: free, value: values, item: [...values, ...free] }[place.role];
   return { type: 'completions', question, from: place.from, items };
@@ -32,11 +32,11 @@ function complete({ question, tab, offset, texts }: CompletionQuestion, types: B
 function describe({ question, tab, offset, texts }: CompletionQuestion, types: BuiltinTypes): CompletionAnswer {
   const text = texts[tab];
   const to = offset + (/^[\w./$-]*/.exec(text.slice(offset))?.[0].length ?? 0);
-  const place = yamlPlace(text, to);
+  const place = findYamlPosition(text, to);
   const from = place?.from ?? to;
   const isKey = /^["']?\s*:(?:\s|$)/.test(text.slice(to));
   const word = text.slice(from, to);
-  const found = place && known({ tab, texts, place, types });
+  const found = place && schemaFieldsAt({ tab, texts, place, types });
   const item = (isKey ? found?.fields : found?.values)?.find(({ label }) => label === word);
   return { type: 'description', question, from, to, item };
 }
@@ -44,11 +44,11 @@ function describe({ question, tab, offset, texts }: CompletionQuestion, types: B
 interface Place {
   readonly tab: PlaygroundTab;
   readonly texts: PlaygroundTexts;
-  readonly place: YamlPlace;
+  readonly place: YamlPosition;
   readonly types: BuiltinTypes;
 }
 
-function known({ tab, texts, place, types }: Place): SchemaFields {
+function schemaFieldsAt({ tab, texts, place, types }: Place): SchemaFields {
   const { path, from } = place;
   const text = texts[tab];
   const kinds: Kinds = { types, objects: texts.objects };
@@ -72,7 +72,7 @@ function inList(list: 'webhooks' | 'steps', [, ...path]: readonly string[]): Sch
   return schemaFields(asObject(item), path, asObject(scenarioSchema['definitions']));
 }
 
-const nothing: SchemaFields = { fields: [], values: [] };
+const noSchemaFields: SchemaFields = { fields: [], values: [] };
 
 /** The built-in kinds, and the text with definitions of others. */
 interface Kinds {
@@ -87,11 +87,11 @@ function inObject(path: readonly string[], text: string, { types, objects }: Kin
     return { fields: [], values: headValues(types, definedKinds(objects), { key, apiVersion: head.apiVersion }) };
   const builtin = kindFields(types, head, path);
   if (builtin) return builtin;
-  if (key === 'metadata') return kindFields(types, { apiVersion: 'v1', kind: 'Namespace' }, path) ?? nothing;
+  if (key === 'metadata') return kindFields(types, { apiVersion: 'v1', kind: 'Namespace' }, path) ?? noSchemaFields;
   const custom = definedKinds(objects).find(
     ({ apiVersion, kind }) => apiVersion === head.apiVersion && kind === head.kind,
   );
-  const { fields, values } = custom ? schemaFields(custom.schema, path, {}) : nothing;
+  const { fields, values } = custom ? schemaFields(custom.schema, path, {}) : noSchemaFields;
   return { fields: path.length === 0 ? [...headFields, ...fields] : fields, values };
 }
 

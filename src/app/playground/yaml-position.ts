@@ -1,5 +1,5 @@
 /** What stands at an offset of a YAML text that may be unfinished. */
-export interface YamlPlace {
+export interface YamlPosition {
   /** The keys down to the place, `[]` for an item of a list; with the own key for a value. */
   readonly path: readonly string[];
   /** `item`: of a list, where a scalar or the first key of a mapping may stand. */
@@ -11,7 +11,7 @@ export interface YamlPlace {
 }
 
 /** undefined in comments and block scalars. */
-export function yamlPlace(text: string, offset: number): YamlPlace | undefined {
+export function findYamlPosition(text: string, offset: number): YamlPosition | undefined {
   const before = text.slice(text.lastIndexOf('\n---', offset - 1) + 1, offset);
   const wordLength = before.length - startOfWord(before);
   const lines = before.slice(0, before.length - wordLength).split('\n');
@@ -22,7 +22,7 @@ export function yamlPlace(text: string, offset: number): YamlPlace | undefined {
   const end = readLine(line, frames);
   if (end === 'scalar') return undefined;
   if (end === 'blank' && !wasFlow) closeBlocks(frames, line.length, false);
-  return { ...placeIn(frames, end, line.length), from: offset - wordLength };
+  return { ...positionInFrames(frames, end, line.length), from: offset - wordLength };
 }
 
 /** Where the word at the end of the text begins. */
@@ -44,7 +44,7 @@ function framesBefore(lines: readonly string[]): { readonly frames: Frame[]; rea
 }
 
 /** `column`: where the word begins in its line. */
-function placeIn(frames: readonly Frame[], end: LineEnd, column: number): Omit<YamlPlace, 'from'> {
+function positionInFrames(frames: readonly Frame[], end: LineEnd, column: number): Omit<YamlPosition, 'from'> {
   const frame = frames.at(-1);
   const path = frames.map(({ key }) => key);
   const isFlow = frame?.indent === flow;
@@ -113,7 +113,7 @@ function readKey(key: string, column: number, frames: Frame[]): void {
 function readDashes(line: string, frames: Frame[]): { readonly column: number; readonly rest: string } {
   let column = columnOf(line);
   let rest = line.slice(column);
-  for (let dash = dashOf(rest); dash !== undefined; dash = dashOf(rest)) {
+  for (let dash = matchDash(rest); dash !== undefined; dash = matchDash(rest)) {
     closeBlocks(frames, column, true);
     const last = frames.at(-1);
     if (last?.isList !== true || last.indent !== column) frames.push(listFrame(column));
@@ -124,7 +124,7 @@ function readDashes(line: string, frames: Frame[]): { readonly column: number; r
   return { column, rest };
 }
 
-const dashOf = (text: string): string | undefined => /^-(?:\s+|$)/.exec(text)?.[0];
+const matchDash = (text: string): string | undefined => /^-(?:\s+|$)/.exec(text)?.[0];
 
 const listFrame = (indent: number): Frame => ({ indent, isList: true, key: '[]', keys: [] });
 

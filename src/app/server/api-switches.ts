@@ -35,7 +35,7 @@ const isEmulating = (config: ServerConfig): boolean =>
   config.kubernetesVersion !== '' && emulatedRelease(config) === config.kubernetesVersion;
 
 /** Gates with an effect in kadmit. */
-const meaningful: ReadonlySet<string> = new Set([
+const effectiveGates: ReadonlySet<string> = new Set([
   ...gatesOfGatedFields,
   ...gatesOfOlderChecks,
   'AllAlpha',
@@ -50,8 +50,8 @@ const meaningful: ReadonlySet<string> = new Set([
 ]);
 
 /** A line about gates without an effect. */
-export function uselessGatesLines({ named }: FeatureGates): readonly string[] {
-  const useless = named.filter((gate) => !meaningful.has(gate));
+export function ineffectiveGatesLines({ named }: FeatureGates): readonly string[] {
+  const useless = named.filter((gate) => !effectiveGates.has(gate));
   if (useless.length === 0) return [];
   const verbs = useless.length === 1 ? 'is known and changes' : 'are known and change';
   return [`--feature-gates: ${useless.join(', ')} ${verbs} nothing here`];

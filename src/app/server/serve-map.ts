@@ -1,6 +1,6 @@
 import { asString, isJsonObject, type JsonObject } from '../../machinery/json/json.ts';
 import { badRequest } from '../../machinery/meta/status.ts';
-import { readMapped, readMapping } from '../../adapters/config/mapping.ts';
+import { normalizeMappingSource, readMapping } from '../../adapters/config/mapping.ts';
 import { jsonResponse, readJsonBody, statusResponse } from '../../adapters/http/json-body.ts';
 import type { ApiRequest, ApiResponse } from '../../apiserver/request/api-request.ts';
 import type { Mappings } from '../../adapters/webhook-client/mappings.ts';
@@ -37,7 +37,7 @@ function changeMappings(request: MapRequest, mappings: Mappings): ApiResponse {
 function applyChange({ set, remove, program }: JsonObject, mappings: Mappings): string | undefined {
   if ((set === undefined) === (remove === undefined)) return 'send {"set":"FROM=URL"} or {"remove":"FROM"}';
   if (set === undefined) {
-    const from = readMapped(asString(remove));
+    const from = normalizeMappingSource(asString(remove));
     return from !== undefined && mappings.remove(from) ? undefined : `there is no entry ${asString(remove)}`;
   }
   const reading = readMapping(asString(set));

@@ -36,7 +36,7 @@ import { openStore } from './open-store.ts';
 import { readAuthorization } from './authorization.ts';
 import type { OwnPlugin } from '../../apiserver/admission/chain/own-plugin.ts';
 import { loadOwnPlugins, reportPluginOrder, pluginSettings } from './admission-plugins.ts';
-import { readApiSwitches, uselessGatesLines } from './api-switches.ts';
+import { readApiSwitches, ineffectiveGatesLines } from './api-switches.ts';
 import { followManifests } from './static-manifests.ts';
 import { createMetrics } from '../../adapters/telemetry/metrics.ts';
 import { createServerApi, type ServerParts } from './api-of-config.ts';
@@ -113,7 +113,7 @@ async function start(config: ServerConfig, extras: ServerExtras, closing: Closin
   const listener = await listen(config, { ...switches, ...serving, clientCas: cas, handle });
   closing.add(listener.close);
   for (const line of unservedResourceLines(apiFaults, instance.api().clusterState.catalogue)) log.error(line);
-  for (const line of uselessGatesLines(switches.features)) log.error(line);
+  for (const line of ineffectiveGatesLines(switches.features)) log.error(line);
   // After the first manifests: a request held earlier could not be continued.
   breaks.switchOn(breakPoints);
   address = `${bracketIpv6(config.bindAddress)}:${listener.port}`;

@@ -4,7 +4,7 @@ import {
   type KubeconfigUser,
   noKubeconfig,
 } from '../../../src/apiserver/admission/configuration/kubeconfig.ts';
-import { credentialsOf, userFor } from '../../../src/adapters/webhook-client/credentials.ts';
+import { readCredentials, userFor } from '../../../src/adapters/webhook-client/credentials.ts';
 
 const anonymous: KubeconfigUser = {
   token: '',
@@ -39,7 +39,7 @@ test.each(choices)('%s:%i is called as one of %j', (host, port, users, chosen) =
 
 test('without a matching user, the call is anonymous', () => {
   expect(userFor(withUsers(['a']), 'hook.hooks.svc', 443)).toBeUndefined();
-  expect(credentialsOf(undefined)).toEqual({ outcome: 'read', credentials: { headers: {} } });
+  expect(readCredentials(undefined)).toEqual({ outcome: 'read', credentials: { headers: {} } });
 });
 
 const garbage = { base64: Buffer.from('no certificate').toString('base64') };
@@ -53,10 +53,10 @@ const refusals: readonly [user: Partial<KubeconfigUser>, error: string][] = [
 ];
 
 test.each(refusals)('%j cannot be shown', (user, error) => {
-  expect(credentialsOf({ ...anonymous, ...user })).toEqual({ outcome: 'unreadable', error });
+  expect(readCredentials({ ...anonymous, ...user })).toEqual({ outcome: 'unreadable', error });
 });
 
 test('a token that can be read from no file is the one in place', () => {
   const user = { ...anonymous, token: 't', tokenFile: '/nonexistent/token' };
-  expect(credentialsOf(user)).toMatchObject({ credentials: { headers: { authorization: 'Bearer t' } } });
+  expect(readCredentials(user)).toMatchObject({ credentials: { headers: { authorization: 'Bearer t' } } });
 });

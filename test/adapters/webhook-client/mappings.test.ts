@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMapped } from '../../../src/adapters/config/mapping.ts';
+import { normalizeMappingSource } from '../../../src/adapters/config/mapping.ts';
 import { parseMappings } from '../../harness/parse-mappings.ts';
 
 const everywhere = [
@@ -67,5 +67,5 @@ const mapped: readonly [from: string, read: string | undefined][] = [
 ];
 
 test.each(mapped)('what is mapped: %s', (from, read) => {
-  expect(readMapped(from)).toBe(read);
+  expect(normalizeMappingSource(from)).toBe(read);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { yamlPlace } from '../../../src/app/playground/yaml-position.ts';
+import { findYamlPosition } from '../../../src/app/playground/yaml-position.ts';
 
 /** `|` is the offset, `path role`. */
 test.each<[string, string | undefined]>([
@@ -36,7 +36,7 @@ test.each<[string, string | undefined]>([
 ])('%s', (marked, place) => {
   const mark = marked.includes('@') ? '@' : '|';
   const offset = marked.lastIndexOf(mark);
-  const found = yamlPlace(marked.slice(0, offset) + marked.slice(offset + 1), offset);
+  const found = findYamlPosition(marked.slice(0, offset) + marked.slice(offset + 1), offset);
   const after = found?.siblings.length ? ` after ${found.siblings.join(' ')}` : '';
   expect(found && `${found.path.join('.')} ${found.role}${after}`).toBe(place);
 });

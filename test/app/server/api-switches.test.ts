@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uselessGatesLines } from '../../../src/app/server/api-switches.ts';
+import { ineffectiveGatesLines } from '../../../src/app/server/api-switches.ts';
 
 test.each([
   ['a gate of fields', ['PodLevelResources'], []],
@@ -11,5 +11,5 @@ test.each([
     ['--feature-gates: WatchList, AtomicFIFO are known and change nothing here'],
   ],
 ])('%s named in --feature-gates', (_what, named, lines) => {
-  expect(uselessGatesLines({ named, isOn: () => true })).toEqual(lines);
+  expect(ineffectiveGatesLines({ named, isOn: () => true })).toEqual(lines);
 });

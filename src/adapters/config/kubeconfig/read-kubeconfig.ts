@@ -65,9 +65,9 @@ async function readForeignKubeconfig(paths: readonly string[]): Promise<ServerAc
       const one = new KubeConfig();
       one.loadFromString(readBoundedFile(path));
       one.makePathsAbsolute(dirname(path));
-      config.clusters = merged(config.clusters, one.clusters);
-      config.users = merged(config.users, one.users);
-      config.contexts = merged(config.contexts, one.contexts);
+      config.clusters = mergeByName(config.clusters, one.clusters);
+      config.users = mergeByName(config.users, one.users);
+      config.contexts = mergeByName(config.contexts, one.contexts);
       config.currentContext ||= one.currentContext;
     }
     const cluster = config.getCurrentCluster();
@@ -91,7 +91,7 @@ async function readForeignKubeconfig(paths: readonly string[]): Promise<ServerAc
 }
 
 /** The first entry of a name wins. Follows client-go tools/clientcmd/loader.go. */
-const merged = <T extends { readonly name: string }>(first: readonly T[], more: readonly T[]): T[] => [
+const mergeByName = <T extends { readonly name: string }>(first: readonly T[], more: readonly T[]): T[] => [
   ...first,
   ...more.filter(({ name }) => !first.some((one) => one.name === name)),
 ];
