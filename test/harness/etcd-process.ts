@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 /** Is etcd installed? In Debian it is `etcd-server`. */
 export const hasEtcd = spawnSync('etcd', ['--version']).status === 0;
@@ -143,11 +143,4 @@ async function isHealthy(url: string, tls?: EtcdTls): Promise<boolean> {
   }
 }
 
-async function freeUrl(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-}
+const freeUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;

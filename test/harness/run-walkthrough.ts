@@ -10,10 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
 import { outputToShow, type PageCommand, renderPage, type Piece, parsePage, normaliseOutput } from './walkthrough.ts';
 
 /** The folder of the project on the page. */
@@ -231,15 +231,4 @@ async function interrupt(child: ChildProcess | undefined): Promise<void> {
   const gone = new Promise((resolve) => child.on('close', resolve));
   child.kill('SIGINT');
   await gone;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

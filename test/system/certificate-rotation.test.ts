@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { issueCertificate } from '../../src/adapters/certificates/issue-certificate.ts';
 import { writeKubeconfig } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
+import { freePort } from '../harness/free-port.ts';
 import { findKubectls } from '../harness/kubectl.ts';
 import { type RunningProcess, startProcess } from '../harness/process.ts';
 import { type Kadmit, startKadmit } from '../harness/start-kadmit.ts';
@@ -176,15 +176,5 @@ function send(method: string, path: string, object: unknown, contentType: string
       response.on('end', () => resolve({ code: response.statusCode ?? 0, body: JSON.parse(text) }));
     });
     request.end(JSON.stringify(object));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
   });
 }

@@ -1,8 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -11,6 +9,7 @@ import {
   type KeyedCertificate,
 } from '../../src/adapters/certificates/issue-certificate.ts';
 import { hasEtcd, startEtcd } from '../harness/etcd-process.ts';
+import { freePort } from '../harness/free-port.ts';
 import { findKubectls } from '../harness/kubectl.ts';
 import { type RunningProcess, startProcess } from '../harness/process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
@@ -65,15 +64,6 @@ const flags = (): readonly string[] => [
   `--service-account-signing-key-file=${join(directory, 'sa-signer.key')}`,
   '--service-cluster-ip-range=10.0.0.0/24',
 ];
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return address.port;
-}
 
 interface Answer {
   readonly code: number | undefined;

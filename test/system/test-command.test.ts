@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../src/app/cli/run.ts';
+import { kubeconfigText } from '../../src/adapters/config/kubeconfig/write-kubeconfig.ts';
 import { readYamlBody } from '../../src/adapters/http/body-formats.ts';
 import { createWorlds } from '../../src/app/in-process/worlds.ts';
 import { readTraceFile } from '../../src/adapters/traces/trace-file.ts';
@@ -16,22 +17,12 @@ let server: Kadmit;
 
 beforeAll(async () => {
   server = await startKadmit({ controllers: ['*'] });
-  writeFileSync(kubeconfig, kubeconfigFor(server), { mode: 0o600 });
+  writeFileSync(kubeconfig, kubeconfigText(server), { mode: 0o600 });
   write('labels', labels);
   write('stuck', stuck);
 });
 
 afterAll(() => server.close());
-
-const kubeconfigFor = ({ url, caPem, token }: Kadmit): string =>
-  JSON.stringify({
-    'current-context': 'c',
-    contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }],
-    clusters: [
-      { name: 'k', cluster: { server: url, 'certificate-authority-data': Buffer.from(caPem).toString('base64') } },
-    ],
-    users: [{ name: 'u', user: { token } }],
-  });
 
 function write(name: string, text: string): void {
   mkdirSync(join(folder, name));
