@@ -131,7 +131,7 @@ export function createClusterIpAllocator(
         if (!isHostInRange(range, ip)) return { problem: formatNotInRange(ip, range) };
         if (dryRun) return { ip };
       }
-      if (!ranges.some((one) => isHostInRange(one, ip))) return { problem: mismatchedNetworkText };
+      if (!ranges.some((candidate) => isHostInRange(candidate, ip))) return { problem: mismatchedNetworkText };
       const problem = own.has(ip) ? alreadyAllocatedText : await create(ip);
       return problem === '' ? { ip } : { problem };
     },

@@ -41,7 +41,7 @@ function dropImages(spec: JsonObject): JsonObject {
   const volumes = asList(spec['volumes']);
   const gone = new Set(volumes.filter(isImage).map((volume) => asObject(volume)['name'] ?? ''));
   const lists = containerLists.filter((list) => spec[list] !== undefined);
-  const unmountedLists = lists.map((list) => [list, asList(spec[list]).map((one) => dropMounts(one, gone))] as const);
+  const unmountedLists = lists.map((list) => [list, asList(spec[list]).map((item) => dropMounts(item, gone))] as const);
   return withList(
     { ...spec, ...Object.fromEntries(unmountedLists) },
     'volumes',
@@ -213,12 +213,15 @@ export function withoutDisabledFields(strategy: Strategy, resource: string, feat
   const withoutImages = specPath === undefined || features.isOn('ImageVolume') ? undefined : specPath.split('.');
   if (off.length === 0 && !withoutImages) return strategy;
   const drop = (object: KubernetesObject, old?: KubernetesObject): KubernetesObject => {
-    const left = off
+    const kept = off
       .filter(({ names }) => hasField(object, names) && !(old && hasField(old, names)))
-      .reduce<KubernetesObject>((so, { path, how }) => ({ ...so, ...asObject(dropField(so, path, how)) }), object);
+      .reduce<KubernetesObject>(
+        (current, { path, how }) => ({ ...current, ...asObject(dropField(current, path, how)) }),
+        object,
+      );
     return withoutImages && !(old && hasImageVolumes(old, withoutImages))
-      ? dropImageVolumes(left, withoutImages)
-      : left;
+      ? dropImageVolumes(kept, withoutImages)
+      : kept;
   };
   return {
     ...strategy,

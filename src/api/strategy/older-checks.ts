@@ -186,7 +186,7 @@ const olderChecks: readonly OlderCheck[] = [
         const { matchLabels, matchExpressions } = asObject(labelSelector);
         const selected = new Set([
           ...Object.keys(asObject(matchLabels)),
-          ...asList(matchExpressions).map((one) => asString(asObject(one)['key'])),
+          ...asList(matchExpressions).map((item) => asString(asObject(item)['key'])),
         ]);
         return eachText(matchLabelKeys, `${at}.matchLabelKeys`, (key, keyAt) =>
           errorIf(selected.has(key), () => invalidValue(keyAt, key, 'exists in both matchLabelKeys and labelSelector')),

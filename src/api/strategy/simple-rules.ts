@@ -76,7 +76,7 @@ export function dropTopologyOnV1(object: KubernetesObject, old?: KubernetesObjec
   const endpoints = asList(slice.endpoints);
   if (!endpoints.some((one) => asObject(one).deprecatedTopology !== undefined)) return ok(object);
   if (before && semanticEqual(slice.endpoints ?? null, before.endpoints ?? null)) return ok(object);
-  return ok({ ...object, endpoints: endpoints.map((one) => withoutTopology(asObject(one))) });
+  return ok({ ...object, endpoints: endpoints.map((item) => withoutTopology(asObject(item))) });
 }
 
 function withoutTopology({ deprecatedTopology: _dropped, ...rest }: JsonObject): JsonObject {

@@ -63,7 +63,7 @@ type ReadSchema = (json: JsonObject) => ValueSchema;
 function createValueSchema(json: JsonObject, formatOf: typeof readCheckedFormat, inner: ReadSchema): ValueSchema {
   const { items, not } = json;
   const schemas = (field: JsonValue | undefined): readonly ValueSchema[] =>
-    asList(field).map((one) => inner(asObject(one)));
+    asList(field).map((item) => inner(asObject(item)));
   const type = asString(json['type']);
   const types = json['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : type === '' ? [] : [type];
   return {

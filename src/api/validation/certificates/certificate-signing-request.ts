@@ -107,7 +107,7 @@ function validateConditions(
   old: certificates.CertificateSigningRequestStatus,
 ): FieldErrors {
   const typesOf = (list: readonly certificates.CertificateSigningRequestCondition[]): readonly string[] =>
-    list.map((one) => asString(asObject(one).type));
+    list.map((item) => asString(asObject(item).type));
   const types = typesOf(asList(conditions));
   const before = typesOf(asList(old.conditions));
   const hadBoth = before.includes('Approved') && before.includes('Denied');

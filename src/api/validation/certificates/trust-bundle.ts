@@ -29,7 +29,7 @@ export function validateClusterTrustBundle(bundle: ClusterTrustBundle, old?: Clu
 
 /** Follows ValidateClusterTrustBundleUpdate. */
 export const validateClusterTrustBundleUpdate = (bundle: ClusterTrustBundle, old: ClusterTrustBundle): FieldErrors => {
-  const [signer, before] = [bundle, old].map((one) => asString(asObject(one.spec).signerName));
+  const [signer, before] = [bundle, old].map((item) => asString(asObject(item.spec).signerName));
   return [...validateClusterTrustBundle(bundle, old), ...validateImmutableField('spec.signerName', signer, before, '')];
 };
 

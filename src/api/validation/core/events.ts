@@ -107,7 +107,7 @@ export function validateEventUpdate(core: Event, before: Event): FieldErrors {
     ...validateCoreObjectMetaUpdate(metadataOf(core), metadataOf(before)),
     ...(sameJson(core.series, before.series) ? [] : validateEventSeries(core)),
     ...immutableFields.flatMap(([field, type, name = field]) => {
-      const [is, was] = [core, before].map((one) => toInternalForm(type, one[field]));
+      const [is, was] = [core, before].map((item) => toInternalForm(type, item[field]));
       return validateImmutableField(name, is, was);
     }),
   ];

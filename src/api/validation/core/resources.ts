@@ -184,7 +184,7 @@ function validateResourceClaimNames(
     if (name === '') return [required(at, '')];
     const key = request === '' ? name : `${name}/${request}`;
     const isRepeated = seen.has(name) || isDuplicate(seen, key);
-    const named = [...new Set(claimNames)].filter((one) => one !== '').toSorted();
+    const named = [...new Set(claimNames)].filter((item) => item !== '').toSorted();
     const known = named.length === 0 ? ' which is empty' : `: ${named.join(', ')}`;
     return [
       ...validateOptionalText(dns1123Label, `${at}.request`, request),

@@ -80,7 +80,7 @@ function validateReservedFor(claim: ResourceClaim, old: ResourceClaim): FieldErr
   if (!allocation) return [forbiddenField(path, 'may not be specified when `allocated` is not set')];
   if (metadataOf(claim).deletionTimestamp === undefined) return noErrors;
   const before = old.status?.reservedFor ?? [];
-  const isMore = reservedFor.some((one) => !before.some((known) => sameJson(known, one)));
+  const isMore = reservedFor.some((entry) => !before.some((known) => sameJson(known, entry)));
   const text = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
   return errorIf(isMore, () => forbiddenField(path, text));
 }

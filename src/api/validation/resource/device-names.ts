@@ -23,7 +23,7 @@ import { validateCsiDriverName } from '../storage/csi.ts';
 
 export const taintEffects = ['NoExecute', 'NoSchedule', 'None'] as const;
 
-const isEffect = (effect: string): boolean => taintEffects.some((one) => one === effect);
+const isEffect = (effect: string): boolean => taintEffects.some((known) => known === effect);
 
 /** Follows kubernetes pkg/apis/resource/validation/validation.go validateDeviceToleration. */
 export function validateDeviceToleration(
