@@ -89,13 +89,19 @@ const mutable = (headers: HttpsRequest['headers']): Record<string, string | stri
     Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
   );
 
+class ResponseTooLarge extends Error {}
+
+/** `cannot be reached: ECONNREFUSED …`, `responded with more than 64 MiB` */
+const failureText = (error: unknown): string =>
+  error instanceof ResponseTooLarge ? error.message : `cannot be reached: ${errorText(error)}`;
+
 async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpsAnswer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     size += chunks.at(-1)?.length ?? 0;
-    if (size > maxBytes) throw new Error(`an answer of more than ${maxBytes / 1024 ** 2} MiB`);
+    if (size > maxBytes) throw new ResponseTooLarge(`responded with more than ${maxBytes / 1024 ** 2} MiB`);
   }
   const text = Buffer.concat(chunks).toString('utf8');
   const { rawHeaders, headers, statusCode: code = 0 } = response;
@@ -122,7 +128,7 @@ export function createHttpsClient(connection: ServerConnection): HttpsClient {
   return {
     send: (request) =>
       sendRequest(connection, request, options).catch((error: unknown) => {
-        throw new Error(`${connection.url} cannot be reached: ${errorText(error)}`);
+        throw new Error(`${connection.url} ${failureText(error)}`);
       }),
     close: () => agent.destroy(),
   };
@@ -185,7 +191,7 @@ export async function callServer(
     return { code: answer.code, auditId: typeof auditId === 'string' ? auditId : '', text: answer.text };
   } catch (error) {
     const { url, kubeconfig } = access;
-    throw new ConfigError(`${url}, which ${kubeconfig} names, cannot be reached: ${errorText(error)}`);
+    throw new ConfigError(`${url}, which ${kubeconfig} names, ${failureText(error)}`);
   }
 }
 
