@@ -29,7 +29,7 @@ import { defaultSettings, type PluginSettings } from './plugin-settings.ts';
 import { createResourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
 import { serviceAccount } from './service-account/service-account.ts';
-import { storageObjectInUseProtection, podGroupProtection } from './storage-object-in-use-protection.ts';
+import { storageObjectInUseProtection, podGroupProtection } from './finalizer-plugins.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 import type { Clock } from '../../../machinery/clock.ts';
 import type { ChainPlugin, CallLimits } from '../chain/create-chain.ts';

@@ -9,6 +9,7 @@ import type { PodGroupSpec, Workload, PodGroup } from '../../../api/types/genera
 import type { Job } from '../../../api/types/generated/batch-v1.ts';
 
 const podGroups = { group: 'scheduling.k8s.io', resource: 'podgroups' } as const;
+
 /**
  * The Workload and template that a PodGroup refers to must exist. Follows kubernetes
  * plugin/pkg/admission/podgroup/admission.go of 1.36.

@@ -1,4 +1,4 @@
-import { podGroupProtection } from '../../../../src/apiserver/admission/plugins/storage-object-in-use-protection.ts';
+import { podGroupProtection } from '../../../../src/apiserver/admission/plugins/finalizer-plugins.ts';
 import { expect, test } from 'vitest';
 import { clusterTrustBundleAttest } from '../../../../src/apiserver/admission/plugins/certificate-plugins.ts';
 import {
