@@ -221,7 +221,7 @@ test('the same seed causes the same faults', async () => {
 
 test('a flag that makes no sense is named', async () => {
   await expect(startKadmit({ apiFault: ['conflict:verbs=get'] })).rejects.toThrow(
-    '--api-fault "conflict:verbs=get": verbs: get knows no conflict: update, patch, delete may',
+    '--api-fault "conflict:verbs=get": verbs: conflict does not apply to get, only to update, patch, delete',
   );
 });
 
@@ -232,7 +232,7 @@ test('a flag for an unknown resource is a line in the log', async () => {
   const server = await startKadmit({ apiFault });
   open.push(server.close);
   const says = (name: string): string =>
-    `--api-fault: no resource is called ${name} so far; kubectl api-resources has their names\n`;
+    `--api-fault: resource ${name} is not served yet; kubectl api-resources lists the names\n`;
   expect(lines).toEqual([says('cm'), says('deployments')]);
 });
 
