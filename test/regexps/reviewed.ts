@@ -11,7 +11,7 @@ export interface Reviewed {
 export const reviewed: readonly Reviewed[] = [
   {
     file: 'src/app/cli/test/test-flags.ts',
-    code: "new RegExp(literal(text), 'i')",
+    code: "new RegExp(escapeRegExp(text), 'i')",
     reason: 'a text of the command line without any special character',
   },
   {

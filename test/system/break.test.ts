@@ -194,5 +194,5 @@ test('only users with the permission can resume a request', async () => {
 });
 
 test('a --break-on without a name is refused at the start', async () => {
-  await expect(startKadmit({ breakOn: ['a/b/c'] })).rejects.toThrow('--break-on "a/b/c" is not NAME[:before');
+  await expect(startKadmit({ breakOn: ['a/b/c'] })).rejects.toThrow('--break-on "a/b/c" must be NAME[:before');
 });
