@@ -58,7 +58,7 @@ describe.skipIf(program === undefined)('scenarios in an editor', () => {
 
   test.each([
     ['ste¦ps: [{ get: pod/a }]', 'The steps, in order'],
-    ['steps:\n  - cre¦ate: pod.yaml', 'Creates an object.'],
+    ['steps:\n  - cre¦ate: pod.yaml', 'Creates an object: a file'],
     ['steps:\n  - create: pod.yaml\n    expect:\n      denied¦By: a', 'that denied the request'],
     [
       'steps:\n  - create: pod.yaml\n    expect:\n      webhooks:\n        a: { skip¦ped: exempt }',
