@@ -118,7 +118,7 @@ export function skippedText(
   reason: NonNullable<TracedPolicy['reason']>,
   request: Trace['request'],
 ): string {
-  if (reason.because === 'exempt') return `policies never see a ${reason.kind}`;
+  if (reason.because === 'exempt') return `kube-apiserver evaluates no policy for a ${reason.kind}`;
   const sentence = skipSentence(reason, request, asWebhook(policy));
   const isOfBinding = policy.binding !== undefined && sharedClauses.has(reason.because);
   return isOfBinding ? `the binding's ${sentence}` : sentence;

@@ -38,7 +38,7 @@ export function skipSentence(
     case 'no-params':
       return `there is no ${reason.wants}, and parameterNotFoundAction is Allow`;
     case 'exempt':
-      return `webhooks never see a ${reason.kind}: kube-apiserver calls none for it${sinceWhen(request)}`;
+      return `kube-apiserver calls no webhook for a ${reason.kind}${sinceWhen(request)}`;
   }
 }
 

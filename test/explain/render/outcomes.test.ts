@@ -196,7 +196,7 @@ const outcomes: readonly [outcome: string, story: RequestStory, early: string][]
       validating: [{ name, rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }] }],
       sent: [['DELETE', '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/checks']],
     },
-    'webhooks never see a ValidatingWebhookConfiguration',
+    'kube-apiserver calls no webhook for a ValidatingWebhookConfiguration',
   ],
   [
     'refused: by a plugin',

@@ -53,7 +53,7 @@ test('an explanation of a review under 1.37 says why no webhook saw it', async (
     const trace = world.traces.last();
     expect(code).toBe(201);
     expect(trace && renderExplanation(trace)).toContain(
-      'webhooks never see a SelfSubjectAccessReview: kube-apiserver calls none for it since 1.37',
+      'kube-apiserver calls no webhook for a SelfSubjectAccessReview since 1.37',
     );
   } finally {
     await world.close();
