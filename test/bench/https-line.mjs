@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 
 /**
@@ -65,14 +67,12 @@ export function jsonRequest(method, path, value) {
 }
 
 /** Sends one request on a connection of its own and reads the JSON it answers with; throws for a code from 400 up. */
-export async function ask(server, method, path, value) {
-  const line = openLine(server);
-  try {
-    const { code, body } = await line.send(jsonRequest(method, path, value));
-    if (code >= 400) throw new Error(`${method} ${path}: ${code} ${body.toString()}`);
-    const text = body.toString();
-    return text.startsWith('{') ? JSON.parse(text) : text;
-  } finally {
-    line.close();
-  }
+export async function ask({ port, ca, cert, key }, method, path, value) {
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const request = https.request({ host: '127.0.0.1', port, ca, cert, key, method, path, headers, agent: false });
+  request.end(value === undefined ? undefined : JSON.stringify(value));
+  const [response] = await once(request, 'response');
+  const body = await text(response);
+  if (response.statusCode >= 400) throw new Error(`${method} ${path}: ${response.statusCode} ${body}`);
+  return body.startsWith('{') ? JSON.parse(body) : body;
 }

@@ -73,7 +73,7 @@ const troubles = {
   'clients cut off': async () => pick(replicas).cut(),
   'etcd cut off': async () => toEtcd.drop(),
   'etcd stopped': async () => (await etcd.stop(), await sleep(random() * 1500), await etcd.start()),
-  'etcd paused': async () => (etcd.pause(), await sleep(200 + random() * 4000), etcd.goOn()),
+  'etcd paused': async () => (etcd.pause(), await sleep(200 + random() * 4000), etcd.resume()),
   'etcd killed': async () => (await etcd.kill(), await sleep(random() * 1500), await etcd.start()),
 };
 
