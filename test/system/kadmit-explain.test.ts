@@ -115,7 +115,7 @@ test('a document shows the values of a Secret only on request', async () => {
 test.each<readonly [fact: string, args: () => readonly string[], error: string | RegExp]>([
   ['a file that is not there', () => ['-f', join(folder, 'no.yaml')], /no\.yaml cannot be read: ENOENT/],
   ['a file that is no YAML', () => ['-f', file('broken.yaml', 'a: [')], /broken\.yaml: .+/],
-  ['a file without an object', () => ['-f', file('empty.yaml', '# nothing\n')], /empty\.yaml holds no object/],
+  ['a file without an object', () => ['-f', file('empty.yaml', '# nothing\n')], /empty\.yaml contains no object/],
   ['an object without a kind', () => ['-f', file('kindless.yaml', 'apiVersion: v1\n')], /kindless\.yaml: kind not set/],
   [
     'a kind that the server does not have',

@@ -126,7 +126,7 @@ test.each(large10)('%s: %s of 10 MB', async (name, field, schema) => {
 const two = `${configuration('a')}\n---\n${configuration('b')}`;
 
 test.each<[name: string, fact: string, args: Arguments, text: string]>([
-  ['apply', 'no object', { manifests: '' }, 'holds no object'],
+  ['apply', 'no object', { manifests: '' }, 'contains no object'],
   ['apply', 'YAML that is none', { manifests: 'a: [' }, 'manifests.yaml'],
   ['apply', 'a text', { manifests: 'pod' }, 'manifests.yaml: an object is expected'],
   ['apply', 'an object without a name', { manifests: 'apiVersion: v1\nkind: Pod' }, 'name'],

@@ -161,7 +161,7 @@ test('objects of other clients are not deleted with a collection', async () => {
   const collection = { resource: 'cm', namespace: 'default', labelSelector: '', fieldSelector: '' };
   const outcome = await run({ steps: [step({ type: 'deletecollection', target: collection })] });
   expect(failuresOf(outcome)).toEqual([
-    'deletecollection: /api/v1/namespaces/default/configmaps may hold what others have made; on a target a scenario changes only what it has made',
+    'deletecollection: /api/v1/namespaces/default/configmaps may contain objects of others; on a target a scenario changes only what it has made',
   ]);
 });
 

@@ -17,10 +17,10 @@ import { findNote, type CompatDifference } from './release-notes.ts';
 /** Rules of webhooks and policies that name resources which a release removes or adds. */
 async function compareRules(
   manifests: readonly LoadedManifest[],
-  stands: readonly { readonly release: string; readonly world: ScenarioWorld }[],
+  releaseWorlds: readonly { readonly release: string; readonly world: ScenarioWorld }[],
 ): Promise<readonly CompatDifference[]> {
   const found: CompatDifference[] = [];
-  const served = stands.map(({ world }) => createServedCheck(world));
+  const served = releaseWorlds.map(({ world }) => createServedCheck(world));
   for (const { object, place } of manifests.filter((one) => isConfiguration(one.object) || isPolicy(one.object))) {
     const about = { request: manifestTitle(object), place: `${place.file}:${place.line}` };
     for (const named of new Map(
@@ -29,7 +29,7 @@ async function compareRules(
         .map((one) => [resourceText(one), one]),
     ).values()) {
       const answers = await Promise.all(served.map((sendTo) => sendTo(named)));
-      found.push(...ruleChanges(named, answers, stands).map((change) => ({ ...about, ...change })));
+      found.push(...ruleChanges(named, answers, releaseWorlds).map((change) => ({ ...about, ...change })));
     }
   }
   return found;
@@ -39,9 +39,9 @@ async function compareRules(
 const ruleChanges = (
   named: GroupVersionResource,
   answers: readonly boolean[],
-  stands: readonly { readonly release: string }[],
+  releaseWorlds: readonly { readonly release: string }[],
 ): readonly Pick<CompatDifference, 'since' | 'kind' | 'text'>[] =>
-  stands.flatMap(({ release }, index) => {
+  releaseWorlds.flatMap(({ release }, index) => {
     if (index === 0 || answers[index] === answers[index - 1]) return [];
     const what = answers[index] ? 'is served from this release on' : 'is not served any more';
     return [{ since: release, kind: 'rule' as const, text: `has a rule about ${resourceText(named)}, which ${what}` }];
@@ -105,17 +105,17 @@ export async function compareReleases(
   worlds: Worlds,
   requestsIn?: () => AsyncIterable<LoggedRequest | LeftOut>,
 ): Promise<CompatReport> {
-  const stands: ReleaseWorld[] = [];
+  const releaseWorlds: ReleaseWorld[] = [];
   const report: CompatDraft = { requests: 0, differences: [], leftOut: new Map() };
   try {
     for (const release of releases)
-      stands.push({ release, world: await createReleaseWorld(release, scenario, worlds) });
+      releaseWorlds.push({ release, world: await createReleaseWorld(release, scenario, worlds) });
     const manifests = scenario.load.toSorted((a, b) => storeRank(a) - storeRank(b));
-    await storeAll(manifests, stands, report);
-    report.differences.push(...(await compareRules(manifests, stands)));
-    if (requestsIn) for await (const one of requestsIn()) await tryLogged(one, stands, report);
+    await storeAll(manifests, releaseWorlds, report);
+    report.differences.push(...(await compareRules(manifests, releaseWorlds)));
+    if (requestsIn) for await (const one of requestsIn()) await tryLogged(one, releaseWorlds, report);
   } finally {
-    for (const { world } of stands) await world.close();
+    for (const { world } of releaseWorlds) await world.close();
   }
   const { requests, differences, leftOut } = report;
   return {
@@ -150,14 +150,14 @@ const storeRank = (manifest: LoadedManifest): number =>
 
 async function storeAll(
   manifests: readonly LoadedManifest[],
-  stands: readonly ReleaseWorld[],
+  releaseWorlds: readonly ReleaseWorld[],
   report: CompatDraft,
 ): Promise<void> {
   for (const [index, manifest] of manifests.entries()) {
-    await tryManifest(manifest, stands, report);
+    await tryManifest(manifest, releaseWorlds, report);
     const next = manifests[index + 1];
     if (next && storeRank(next) === storeRank(manifest)) continue;
-    for (const { world } of stands) await world.settle();
+    for (const { world } of releaseWorlds) await world.settle();
   }
 }
 
@@ -166,16 +166,21 @@ const countSkipped = ({ leftOut }: CompatDraft, why: string): void =>
 
 async function tryManifest(
   { object, place }: LoadedManifest,
-  stands: readonly ReleaseWorld[],
+  releaseWorlds: readonly ReleaseWorld[],
   report: CompatDraft,
 ): Promise<void> {
   const outcomes: ReleaseOutcome[] = [];
-  for (const { world } of stands) outcomes.push(await store(object, world));
+  for (const { world } of releaseWorlds) outcomes.push(await store(object, world));
   const known = outcomes.find(({ outcome }) => outcome === 'answered');
   if (!known && outcomes[0]?.outcome === 'unserved')
     return countSkipped(report, `in no release: ${outcomes[0].problem}`);
   report.requests += 1;
-  addDifferences(report, { request: manifestTitle(object), place: `${place.file}:${place.line}` }, stands, outcomes);
+  addDifferences(
+    report,
+    { request: manifestTitle(object), place: `${place.file}:${place.line}` },
+    releaseWorlds,
+    outcomes,
+  );
 }
 
 async function store(object: LoadedManifest['object'], world: ScenarioWorld): Promise<ReleaseOutcome> {
@@ -190,7 +195,7 @@ async function store(object: LoadedManifest['object'], world: ScenarioWorld): Pr
 
 async function tryLogged(
   one: LoggedRequest | LeftOut,
-  stands: readonly ReleaseWorld[],
+  releaseWorlds: readonly ReleaseWorld[],
   report: CompatDraft,
 ): Promise<void> {
   if (typeof one === 'string') return countSkipped(report, one);
@@ -198,7 +203,7 @@ async function tryLogged(
     await createNamespaces(world)(one.namespace);
     return { outcome: 'answered', answer: await world.send(one.request) };
   };
-  const [first, last] = [stands[0], stands.at(-1)];
+  const [first, last] = [releaseWorlds[0], releaseWorlds.at(-1)];
   if (!first || !last) return;
   const [before, after] = [await send(first), await send(last)];
   if (one.needsObject && [before, after].every((each) => each.outcome === 'answered' && each.answer.code === 404)) {
@@ -207,18 +212,18 @@ async function tryLogged(
   report.requests += 1;
   if (compareOutcomes(before, after).length === 0) return;
   const between: ReleaseOutcome[] = [];
-  for (const stand of stands.slice(1, -1)) between.push(await send(stand));
-  addDifferences(report, { request: one.title }, stands, [before, ...between, after]);
+  for (const releaseWorld of releaseWorlds.slice(1, -1)) between.push(await send(releaseWorld));
+  addDifferences(report, { request: one.title }, releaseWorlds, [before, ...between, after]);
 }
 
 /** Compares each release with the previous one. */
 function addDifferences(
   { differences }: CompatDraft,
   about: Pick<CompatDifference, 'request' | 'place'>,
-  stands: readonly ReleaseWorld[],
+  releaseWorlds: readonly ReleaseWorld[],
   outcomes: readonly ReleaseOutcome[],
 ): void {
-  for (const [index, { release }] of stands.entries()) {
+  for (const [index, { release }] of releaseWorlds.entries()) {
     const [before, after] = [outcomes[index - 1], outcomes[index]];
     if (!before || !after) continue;
     differences.push(...compareOutcomes(before, after).map((change) => ({ ...about, since: release, ...change })));

@@ -94,7 +94,7 @@ function mergeNext(merge: Merge): void {
   const isNext = left === right;
   const waits = (merge.shared[merge.sharedAt] ?? left) !== left;
   const isLeftDone = isNext || waits || merge.done.has(left);
-  if (!waits) takeAllOfRight(merge, right); // Otherwise its turn comes when the applied order says so.
+  if (!waits) takeAllOfRight(merge, right); // Otherwise the applied order adds it.
   if (isLeftDone) merge.leftAt += 1;
 }
 

@@ -13,7 +13,7 @@ export const withDefaults = (value: JsonValue, schema: Structural | undefined): 
   addDefaults(value, schema, createDefaultingBudget());
 
 function addDefaults(value: JsonValue, schema: Structural | undefined, filling: DefaultingBudget): JsonValue {
-  if (schema === undefined || !schema.holds.defaults || typeof value !== 'object' || value === null) return value;
+  if (schema === undefined || !schema.features.defaults || typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value)) return addObjectDefaults(value, schema, filling);
   return mapChanged(value, (item) => addDefaults(replaceNull(item, schema.items, filling), schema.items, filling));
 }

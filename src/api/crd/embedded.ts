@@ -44,7 +44,7 @@ interface CoerceState {
 }
 
 function coerce(value: JsonValue, schema: Structural | undefined, path: string, run: CoerceState): JsonValue {
-  if (schema === undefined || !schema.holds.embedded || run.error !== undefined) return value;
+  if (schema === undefined || !schema.features.embedded || run.error !== undefined) return value;
   if (typeof value !== 'object' || value === null) return value;
   if (isJsonObject(value)) return coerceObject(value, schema, path, run);
   return mapChanged(value, (item, index) => coerce(item, schema.items, `${path}[${index}]`, run));
@@ -107,7 +107,7 @@ export function validateEmbedded(
   schema: Structural | undefined,
   path = '',
 ): readonly FieldError[] {
-  if (schema === undefined || !schema.holds.embedded || typeof value !== 'object' || value === null) return [];
+  if (schema === undefined || !schema.features.embedded || typeof value !== 'object' || value === null) return [];
   const errors: FieldError[] = [];
   if (!isJsonObject(value)) {
     for (const [at, item] of value.entries()) {

@@ -98,7 +98,7 @@ export interface Structural {
   readonly listMapKeys: readonly string[];
   readonly mapType: string;
   /** Lets recursive functions return early. */
-  readonly holds: SchemaFeatures;
+  readonly features: SchemaFeatures;
 }
 
 export interface DefaultedProperty {
@@ -111,8 +111,8 @@ export const readStructural: (json: JsonObject) => Structural = readOnce((json) 
 
 function createStructural(json: JsonObject, outer: SchemaFeatures): Structural {
   const { items, default: defaultValue } = json;
-  const holds = readFeatures(json, outer);
-  const inner = (child: JsonObject): Structural => createStructural(child, holds);
+  const features = readFeatures(json, outer);
+  const inner = (child: JsonObject): Structural => createStructural(child, features);
   const properties = readProperties(json['properties'], inner);
   return {
     json,
@@ -129,7 +129,7 @@ function createStructural(json: JsonObject, outer: SchemaFeatures): Structural {
     listType: asString(json['x-kubernetes-list-type']),
     listMapKeys: asList(json['x-kubernetes-list-map-keys']).map(asString),
     mapType: asString(json['x-kubernetes-map-type']),
-    holds,
+    features,
   };
 }
 
@@ -150,5 +150,5 @@ export const isTypeOrObjectMeta = (field: string): boolean =>
   field === 'apiVersion' || field === 'kind' || field === 'metadata';
 
 export function asResource(schema: Structural): Structural {
-  return schema.embedded ? schema : { ...schema, embedded: true, holds: { ...schema.holds, embedded: true } };
+  return schema.embedded ? schema : { ...schema, embedded: true, features: { ...schema.features, embedded: true } };
 }

@@ -13,7 +13,7 @@ export function validateListSetsAndMaps(
   schema: Structural | undefined,
   path = '',
 ): readonly FieldError[] {
-  if (schema === undefined || !schema.holds.keyedLists || typeof value !== 'object' || value === null) return [];
+  if (schema === undefined || !schema.features.keyedLists || typeof value !== 'object' || value === null) return [];
 
   const errors: FieldError[] = [];
   if (isJsonObject(value)) {

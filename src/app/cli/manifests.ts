@@ -42,7 +42,7 @@ export async function* streamManifests(
     for (const one of found)
       yield { ...one, file: displayName(file), line, progress: `document ${index + 1} of ${parts.texts.length}` };
   }
-  if (isEmpty) throw new ConfigError(`${displayName(file)} holds no object`);
+  if (isEmpty) throw new ConfigError(`${displayName(file)} contains no object`);
 }
 
 /** Text before the first `---` is a document unless it is empty. */

@@ -48,12 +48,12 @@ const touches: readonly [fact: string, request: WorldRequest, ground: string][] 
   [
     'not a collection',
     { method: 'DELETE', path: `${core}/default/configmaps` },
-    `${core}/default/configmaps may hold what others have made`,
+    `${core}/default/configmaps may contain objects of others`,
   ],
   [
     'not a collection of the cluster',
     { method: 'DELETE', path: '/api/v1/nodes' },
-    '/api/v1/nodes may hold what others have made',
+    '/api/v1/nodes may contain objects of others',
   ],
 ];
 

@@ -91,7 +91,7 @@ const mutable = (headers: HttpsRequest['headers']): Record<string, string | stri
 
 class ResponseTooLarge extends Error {}
 
-/** `cannot be reached: ECONNREFUSED …`, `responded with more than 64 MiB` */
+/** `cannot be reached: ECONNREFUSED …`, `responded with more than 128 MiB` */
 const failureText = (error: unknown): string =>
   error instanceof ResponseTooLarge ? error.message : `cannot be reached: ${errorText(error)}`;
 
@@ -119,7 +119,8 @@ export interface HttpsClient {
 
 /** Milliseconds; longer than any request deadline. */
 const clientTimeoutMs = 90_000;
-const maxAnswerBytes = 64 * 1024 * 1024;
+/** More than 50 objects of the largest size that is stored. */
+const maxAnswerBytes = 128 * 1024 * 1024;
 
 /** A client with connections of its own, which stay open until `close`. */
 export function createHttpsClient(connection: ServerConnection): HttpsClient {

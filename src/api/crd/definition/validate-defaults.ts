@@ -46,7 +46,7 @@ export function validateDefaults(json: JsonObject, path: string, prunes: boolean
 }
 
 function validateNodeDefaults(schema: Structural, from: DefaultSite): readonly FieldError[] {
-  if (!schema.holds.defaults) return [];
+  if (!schema.features.defaults) return [];
 
   const place = schema.embedded ? { ...from, resource: schema, wrap: embeddedObject, inMeta: false } : from;
   const { items, properties } = schema;
@@ -144,8 +144,8 @@ function coerceVersionDefaults(version: JsonObject): JsonObject {
 
 /** `inMeta`: inside the type or metadata of a resource, where upstream validates a copy of the default. */
 function coerceNodeDefaults(schema: Structural, inMeta: boolean): JsonObject {
-  const { json, holds, embedded, items, properties } = schema;
-  if (!holds.defaults || !holds.embedded) return json;
+  const { json, features, embedded, items, properties } = schema;
+  if (!features.defaults || !features.embedded) return json;
   const isMeta = inMeta && !embedded;
   const ofProperty = (value: JsonValue, name: string): JsonValue => {
     const property = properties.get(name);

@@ -155,7 +155,7 @@ const valueNodes = new WeakMap<JsonObject, RuleNode>();
  * pkg/apiserver/schema/cel/validation.go NewValidator.
  */
 export function getRuleNode(schema: Structural | undefined, isResource: boolean): RuleNode | undefined {
-  if (schema?.holds.rules !== true) return undefined;
+  if (schema?.features.rules !== true) return undefined;
   const known = isResource ? resourceNodes : valueNodes;
   const node = known.get(schema.json) ?? createRuleNode(schema, isResource);
   known.set(schema.json, node);

@@ -81,7 +81,8 @@ interface SnapshotSelection {
   readonly secrets: boolean;
 }
 
-const pageSize = 500;
+/** A page of the largest objects that are stored stays below the bound of a response. */
+const pageSize = 50;
 
 /**
  * Pages of objects in restoring order, from one resourceVersion while the server has it. Throws ConfigError when it cannot be reached or

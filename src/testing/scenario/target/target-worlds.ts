@@ -257,7 +257,7 @@ export async function rejectForeignWrites(
   if (method === 'GET' || method === 'POST' || query['dryRun'] !== undefined) return;
   if ([...made].some((own) => path === own || path.startsWith(`${own}/`))) return;
   const object = objectPath(path);
-  if (object === undefined) throw new Error(`${path} may hold what others have made; ${foreignWriteRule}`);
+  if (object === undefined) throw new Error(`${path} may contain objects of others; ${foreignWriteRule}`);
   const { code, body } = await send({ method: 'GET', path: object });
   const createdAt = Date.parse(asString(valueAt(body, 'metadata', 'creationTimestamp')));
   if (code === 200 && createdAt < since - clockSkewMs)

@@ -30,12 +30,12 @@ async function serve(bytes: number): Promise<ServerAccess> {
 
 const get = { method: 'GET', path: '/' } as const;
 
-test('a response of 64 MiB is read', async () => {
-  const { code, text } = await callServer(await serve(64 * mebibyte), get);
-  expect([code, text.length]).toEqual([200, 64 * mebibyte]);
+test('a response of 128 MiB is read', async () => {
+  const { code, text } = await callServer(await serve(128 * mebibyte), get);
+  expect([code, text.length]).toEqual([200, 128 * mebibyte]);
 });
 
 test('a longer response ends the command with one line', async () => {
-  const result = callServer(await serve(64 * mebibyte + 1), get).then(({ code }) => code, String);
-  expect(await result).toMatch(/https:.*, which kubeconfig names, responded with more than 64 MiB$/);
+  const result = callServer(await serve(128 * mebibyte + 1), get).then(({ code }) => code, String);
+  expect(await result).toMatch(/https:.*, which kubeconfig names, responded with more than 128 MiB$/);
 });
